@@ -1,0 +1,71 @@
+package sketchproof
+
+import "errors"
+
+// ErrFull is returned by an insertion that found no room. It is an outcome to
+// measure, not a fault: every key accepted before it must still be found.
+var ErrFull = errors.New("sketchproof: no room for the key")
+
+// ErrNotFound is returned by a removal that found nothing to remove. The
+// structure is then unchanged.
+var ErrNotFound = errors.New("sketchproof: key not found")
+
+// A Filter answers whether a key may have been added: false is certain, true
+// is wrong for a share of absent keys, the false-positive rate.
+//
+// A key is 64 bits and is not a hash: the structure mixes it. A structure that
+// takes only bytes gets the key's eight bytes, little endian.
+type Filter interface {
+	Contains(key uint64) bool
+	// SizeBytes is the memory that the structure holds for its answers, in
+	// bytes: tables and bit arrays, without the fixed-size header.
+	SizeBytes() int
+}
+
+// An Adder takes keys after it was built. Add returns ErrFull when there is no
+// room; the filter then still holds every key it accepted before.
+type Adder interface {
+	Add(key uint64) error
+}
+
+// A Remover forgets one earlier Add of the key. It returns ErrNotFound when the
+// key is certainly absent.
+type Remover interface {
+	Remove(key uint64) error
+}
+
+// A BytesFilter takes byte strings of any length. A key given as bytes and a
+// key given as a number are different keys unless the structure says otherwise.
+// The structure does not keep the slice.
+type BytesFilter interface {
+	AddBytes(key []byte) error
+	ContainsBytes(key []byte) bool
+}
+
+// A HashFilter takes a hash in place of a key, from a caller who holds a good
+// 64-bit hash already. The structure uses it as it is.
+type HashFilter interface {
+	AddHash(hash uint64) error
+	ContainsHash(hash uint64) bool
+}
+
+// FilterSpec asks for a filter.
+type FilterSpec struct {
+	// Keys are distinct and are held by the filter once it is built. A filter
+	// that is an Adder may start with none.
+	Keys []uint64
+	// Capacity is the number of keys to size the filter for; 0 means len(Keys).
+	Capacity int
+	// Epsilon is the wanted false-positive rate at Capacity keys, in (0, 1).
+	Epsilon float64
+	// Seed selects the hash functions, for subjects that can be seeded.
+	Seed uint64
+}
+
+// Size is the number of keys to size for: Capacity, or the number of Keys.
+func (s FilterSpec) Size() int {
+	if s.Capacity > 0 {
+		return s.Capacity
+	}
+	return len(s.Keys)
+}
