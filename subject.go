@@ -8,12 +8,16 @@ type Subject[S, Spec any] struct {
 	Name string
 	// Module is the path of the Go module it comes from, "" for our own.
 	Module string
-	// Unseeded says that the subject draws randomness that no seed controls:
-	// its rows are judged, but no two runs give the same bytes.
-	Unseeded bool
 	// Build makes the structure, holding the Spec's keys if it has any. It
 	// refuses a Spec out of range with an error that says what is allowed.
 	Build func(Spec) (S, error)
+	// Merge makes dst answer for the keys of src too, and leaves src as it was.
+	// nil where the library has no such thing.
+	Merge func(dst, src S) error
+	// Encode and Decode are the library's own serialized form, nil where it has
+	// none.
+	Encode func(S) ([]byte, error)
+	Decode func([]byte) (S, error)
 	// Laws are the formulas that the structure must keep.
 	Laws []Law[S, Spec]
 }

@@ -1,0 +1,50 @@
+package adapters
+
+import (
+	"github.com/bits-and-blooms/bloom/v3"
+
+	"github.com/sketchproof/sketchproof"
+)
+
+var bitsAndBlooms = Filter{
+	Name:   "bits-and-blooms",
+	Module: "github.com/bits-and-blooms/bloom/v3",
+	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
+		if err := checkFilterSpec(spec); err != nil {
+			return nil, err
+		}
+		f := BitsAndBlooms{bloom.NewWithEstimates(uint(max(spec.Size(), 1)), spec.Epsilon)}
+		return holding(f, nil, spec.Keys)
+	},
+	Merge: func(dst, src sketchproof.Filter) error {
+		return dst.(BitsAndBlooms).f.Merge(src.(BitsAndBlooms).f)
+	},
+	Encode: func(f sketchproof.Filter) ([]byte, error) { return f.(BitsAndBlooms).f.MarshalBinary() },
+	Decode: func(data []byte) (sketchproof.Filter, error) {
+		f := BitsAndBlooms{new(bloom.BloomFilter)}
+		return f, f.f.UnmarshalBinary(data)
+	},
+	Laws: []filterLaw{bloomExact, promisedRate},
+}
+
+// BitsAndBlooms is a filter of github.com/bits-and-blooms/bloom/v3: murmur3,
+// enhanced double hashing of its own, no seed.
+type BitsAndBlooms struct{ f *bloom.BloomFilter }
+
+// NewBitsAndBlooms makes one of m bits and k probes, past the library's sizing.
+func NewBitsAndBlooms(m, k uint64) BitsAndBlooms {
+	return BitsAndBlooms{bloom.New(uint(m), uint(k))}
+}
+
+func (b BitsAndBlooms) Add(key uint64) error          { b.f.Add(keyBytes(key)); return nil }
+func (b BitsAndBlooms) Contains(key uint64) bool      { return b.f.Test(keyBytes(key)) }
+func (b BitsAndBlooms) AddBytes(key []byte) error     { b.f.Add(key); return nil }
+func (b BitsAndBlooms) ContainsBytes(key []byte) bool { return b.f.Test(key) }
+func (b BitsAndBlooms) M() uint64                     { return uint64(b.f.Cap()) }
+func (b BitsAndBlooms) K() uint64                     { return uint64(b.f.K()) }
+
+// SizeBytes is the length of the bit set's words.
+func (b BitsAndBlooms) SizeBytes() int { return 8 * len(b.f.BitSet().Words()) }
+
+// BitsSet is the number of ones.
+func (b BitsAndBlooms) BitsSet() uint64 { return uint64(b.f.BitSet().Count()) }

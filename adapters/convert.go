@@ -1,0 +1,56 @@
+package adapters
+
+import (
+	"encoding"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/sketchproof/sketchproof"
+)
+
+// keyBytes is a key as a byte-keyed library gets it: eight bytes, little endian.
+func keyBytes(key uint64) []byte {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], key)
+	return b[:]
+}
+
+// holding adds the spec's keys to a fresh filter.
+func holding[F sketchproof.Filter](f F, err error, keys []uint64) (sketchproof.Filter, error) {
+	if err != nil {
+		return nil, err
+	}
+	adder, ok := any(f).(sketchproof.Adder)
+	if !ok {
+		return nil, fmt.Errorf("adapters: %T takes no keys after it was built", f)
+	}
+	for i, k := range keys {
+		if err := adder.Add(k); err != nil {
+			return nil, fmt.Errorf("key %d of %d: %w", i+1, len(keys), err)
+		}
+	}
+	return f, nil
+}
+
+// mergeAs merges two structures of the same concrete type T.
+func mergeAs[T sketchproof.Merger[T], S any](dst, src S) error {
+	return any(dst).(T).Merge(any(src).(T))
+}
+
+// encode is a structure's own binary form.
+func encode[S any](s S) ([]byte, error) {
+	return any(s).(encoding.BinaryMarshaler).MarshalBinary()
+}
+
+// decodeInto reads a structure's own binary form into a zero value of type T.
+func decodeInto[T any, P interface {
+	*T
+	encoding.BinaryUnmarshaler
+}, S any](data []byte) (S, error) {
+	p := P(new(T))
+	if err := p.UnmarshalBinary(data); err != nil {
+		var none S
+		return none, err
+	}
+	return any(p).(S), nil
+}

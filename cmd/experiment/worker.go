@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sketchproof/sketchproof/experiments"
+	"github.com/sketchproof/sketchproof/experiments/engine"
+)
+
+// newWorker is the process that carries out trials for run and check.
+func newWorker(stdin io.Reader) *cobra.Command {
+	return &cobra.Command{
+		Use:    "worker",
+		Short:  "Carry out trials for another process of this program",
+		Hidden: true,
+		Args:   noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			// A library that prints would garble the replies: what it writes to
+			// standard output goes to standard error instead.
+			os.Stdout = os.Stderr
+			return engine.Serve(experiments.All, stdin, cmd.OutOrStdout())
+		},
+	}
+}
+
+// workerCommand makes the command of a fresh worker.
+func workerCommand() (func() *exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program's own file: %w", err)
+	}
+	return func() *exec.Cmd { return exec.Command(self, "worker") }, nil
+}

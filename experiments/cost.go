@@ -1,0 +1,20 @@
+package experiments
+
+import "github.com/sketchproof/sketchproof/experiments/engine"
+
+// The price of an operation for planning, in seconds, of our own structures and
+// of a library's. The results do not depend on it.
+const (
+	nativeOp  = 15e-9
+	libraryOp = 70e-9
+)
+
+// cost is the price of a trial of some operations on a subject that holds some
+// bytes.
+func cost(module string, operations, bytes int) engine.Cost {
+	op := nativeOp
+	if module != "" {
+		op = libraryOp
+	}
+	return engine.Cost{Seconds: float64(operations)*op + 5e-6, Bytes: int64(bytes)}
+}

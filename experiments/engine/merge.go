@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/sketchproof/sketchproof/record"
+)
+
+// ErrNotComparable is returned for results that cannot be joined or compared:
+// of other seeds, scales, versions or shards.
+var ErrNotComparable = errors.New("not comparable")
+
+// Merge joins the results of all shards of one run. What it writes is byte for
+// byte what a single run would have written.
+func Merge(all []Experiment, dir string, shards []string) (Outcome, error) {
+	parts, err := openParts(shards)
+	if err != nil {
+		return Outcome{}, err
+	}
+	m := parts[0].manifest
+	m.Shard = ""
+	scale, err := ParseScale(m.Scale)
+	if err != nil {
+		return Outcome{}, err
+	}
+	cells, err := Selection{Only: m.Only}.Select(Cells(all, scale))
+	if err != nil {
+		return Outcome{}, err
+	}
+	m.Files, m.Modules = map[string]string{}, map[string]string{}
+	for _, p := range parts {
+		maps.Copy(m.Modules, p.manifest.Modules)
+	}
+	for len(cells) > 0 {
+		name, n := cells[0].Experiment, 0
+		for n < len(cells) && cells[n].Experiment == name {
+			n++
+		}
+		for _, file := range []string{trialsName, summaryName} {
+			p := path.Join(name, file)
+			if err := mergeFile(dir, p, parts, cells[:n]); err != nil {
+				return Outcome{}, err
+			}
+			if m.Files[p], err = record.Digest(filepath.Join(dir, filepath.FromSlash(p))); err != nil {
+				return Outcome{}, err
+			}
+		}
+		cells = cells[n:]
+	}
+	err = writeFile(dir, manifestName, func(w io.Writer) error { _, err := w.Write(m.Encode()); return err })
+	return Outcome{Manifest: m}, err
+}
+
+// A part is the results folder of one shard.
+type part struct {
+	dir      string
+	manifest record.Manifest
+}
+
+// openParts reads the manifests, checks that they are all parts of one run, and
+// returns them in the order of their index.
+func openParts(dirs []string) ([]part, error) {
+	parts := make([]part, len(dirs))
+	have := map[string]bool{}
+	for _, dir := range dirs {
+		data, err := os.ReadFile(filepath.Join(dir, manifestName))
+		if err != nil {
+			return nil, fmt.Errorf("a shard's results: %w", err)
+		}
+		m, err := record.ReadManifest(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		shard, err := ParseShard(m.Shard)
+		if err != nil || shard.Count != len(dirs) || have[m.Shard] {
+			return nil, fmt.Errorf("%w: %s holds shard %q; want each of 1/%d to %d/%d once", ErrNotComparable, dir, m.Shard, len(dirs), len(dirs), len(dirs))
+		}
+		have[m.Shard] = true
+		parts[shard.Index-1] = part{dir, m}
+	}
+	for _, p := range parts[1:] {
+		if err := sameRun(parts[0], p); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+func sameRun(a, b part) error {
+	for _, d := range []struct {
+		what string
+		a, b any
+	}{
+		{"scale", a.manifest.Scale, b.manifest.Scale},
+		{"seed", a.manifest.Seed, b.manifest.Seed},
+		{"Go version", a.manifest.Go, b.manifest.Go},
+		{"processor", a.manifest.Arch, b.manifest.Arch},
+	} {
+		if d.a != d.b {
+			return fmt.Errorf("%w: %s has %s %v, %s has %v", ErrNotComparable, a.dir, d.what, d.a, b.dir, d.b)
+		}
+	}
+	if !slices.Equal(a.manifest.Only, b.manifest.Only) {
+		return fmt.Errorf("%w: %s and %s hold different selections", ErrNotComparable, a.dir, b.dir)
+	}
+	for module, version := range b.manifest.Modules {
+		if other, ok := a.manifest.Modules[module]; ok && other != version {
+			return fmt.Errorf("%w: %s has %s %s, %s has %s", ErrNotComparable, a.dir, module, other, b.dir, version)
+		}
+	}
+	return nil
+}
+
+// mergeFile joins one file of all parts: lines of the planned cells in the
+// order of the plan, each taken from the shard that owns the cell.
+func mergeFile(dir, name string, parts []part, cells []Cell) error {
+	readers := make([]*cellReader, len(parts))
+	var header []string
+	for i, p := range parts {
+		r, err := p.open(name)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			continue
+		}
+		defer r.close()
+		if header != nil && !slices.Equal(header, r.header) {
+			return fmt.Errorf("%w: %s has other columns than its sisters", ErrNotComparable, filepath.Join(p.dir, name))
+		}
+		readers[i], header = r, r.header
+	}
+	return writeFile(filepath.Join(dir, filepath.FromSlash(path.Dir(name))), path.Base(name), func(w io.Writer) error {
+		c := csv.NewWriter(w)
+		if err := c.Write(header); err != nil {
+			return err
+		}
+		for _, cell := range cells {
+			name := cell.Name()
+			if err := readers[shardOf(name, len(parts))].copyCell(c, name); err != nil {
+				return err
+			}
+		}
+		c.Flush()
+		return c.Error()
+	})
+}
+
+// open checks the digest of a shard's file and opens it. A shard without cells
+// of the experiment has no file: nil.
+func (p part) open(name string) (*cellReader, error) {
+	want, ok := p.manifest.Files[name]
+	if !ok {
+		return nil, nil
+	}
+	file := filepath.Join(p.dir, filepath.FromSlash(name))
+	got, err := record.Digest(file)
+	if err != nil {
+		return nil, err
+	}
+	if got != want {
+		return nil, fmt.Errorf("%s is not the file that its manifest proves", file)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	return newCellReader(f)
+}
+
+// A cellReader reads a CSV file whose lines are grouped by cell.
+type cellReader struct {
+	f      *os.File
+	csv    *csv.Reader
+	header []string
+	column int
+	next   []string // read ahead, nil at the end
+}
+
+func newCellReader(f *os.File) (*cellReader, error) {
+	r := &cellReader{f: f, csv: csv.NewReader(f)}
+	var err error
+	if r.header, err = r.csv.Read(); err == nil {
+		if r.column, err = record.Column(r.header, "cell"); err == nil {
+			err = r.advance()
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+	}
+	return r, nil
+}
+
+func (r *cellReader) advance() (err error) {
+	if r.next, err = r.csv.Read(); errors.Is(err, io.EOF) {
+		r.next, err = nil, nil
+	}
+	return err
+}
+
+// copyCell copies the lines of the cell, which must come next.
+func (r *cellReader) copyCell(w *csv.Writer, cell string) error {
+	if r == nil || r.next == nil || r.next[r.column] != cell {
+		return fmt.Errorf("%w: no shard holds %s", ErrNotComparable, cell)
+	}
+	for r.next != nil && r.next[r.column] == cell {
+		if err := w.Write(r.next); err != nil {
+			return err
+		}
+		if err := r.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *cellReader) close() { _ = r.f.Close() } // read only

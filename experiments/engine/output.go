@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/sketchproof/sketchproof/record"
+)
+
+const (
+	manifestName = "manifest.json"
+	trialsName   = "trials.csv"
+	summaryName  = "summary.csv"
+)
+
+// An output writes the rows of a run into a folder.
+type output struct {
+	dir  string
+	root uint64
+	keys map[string][]string // label columns by experiment
+}
+
+// labelKeys lists the label keys of each experiment in order of appearance, the
+// subject left out: it has a column of its own. They are taken from the largest
+// plan, so that every scale and shard has the same columns.
+func labelKeys(cells []Cell) map[string][]string {
+	keys := map[string][]string{}
+	seen := map[[2]string]bool{}
+	for _, c := range cells {
+		for _, l := range c.Labels {
+			id := [2]string{c.Experiment, l.Key}
+			if l.Key != "subject" && !seen[id] {
+				seen[id] = true
+				keys[c.Experiment] = append(keys[c.Experiment], l.Key)
+			}
+		}
+	}
+	return keys
+}
+
+// write writes the files of every experiment that has cells, and returns all
+// judgements and the digests by path.
+func (o output) write(states []*state) ([]record.Summary, map[string]string, error) {
+	var rows []record.Summary
+	files := map[string]string{}
+	for len(states) > 0 {
+		name := states[0].cell.Experiment
+		n := 0
+		for n < len(states) && states[n].cell.Experiment == name {
+			n++
+		}
+		summaries, err := o.writeExperiment(name, states[:n])
+		if err != nil {
+			return nil, nil, err
+		}
+		rows = append(rows, summaries...)
+		for _, file := range []string{trialsName, summaryName} {
+			p := path.Join(name, file)
+			if files[p], err = record.Digest(filepath.Join(o.dir, filepath.FromSlash(p))); err != nil {
+				return nil, nil, err
+			}
+		}
+		states = states[n:]
+	}
+	return rows, files, nil
+}
+
+func (o output) writeExperiment(name string, states []*state) ([]record.Summary, error) {
+	dir := filepath.Join(o.dir, filepath.FromSlash(name))
+	keys := o.keys[name]
+	err := writeFile(dir, trialsName, func(w io.Writer) error {
+		c := csv.NewWriter(w)
+		if err := c.Write(record.TrialHeader(keys)); err != nil {
+			return err
+		}
+		for _, s := range states {
+			if err := o.writeTrials(c, s, keys); err != nil {
+				return err
+			}
+		}
+		c.Flush()
+		return c.Error()
+	})
+	if err != nil {
+		return nil, err
+	}
+	var rows []record.Summary
+	for _, s := range states {
+		rows = append(rows, s.verdicts...)
+	}
+	return rows, writeFile(dir, summaryName, func(w io.Writer) error { return record.WriteSummaries(w, rows) })
+}
+
+func (o output) writeTrials(w *csv.Writer, s *state, keys []string) error {
+	row := record.Trial{
+		Experiment: s.cell.Experiment, Cell: s.name, Subject: s.cell.Subject(), Module: s.cell.Module, Labels: s.cell.Labels,
+	}
+	for i, t := range s.trials {
+		row.Trial, row.Seed = i, Seed(o.root, s.name, i)
+		for _, r := range t.Readings {
+			m := s.cell.Metrics[r.Metric]
+			row.Metric, row.Unit, row.Law, row.Num, row.Den = m.Name, m.Unit, m.Law, r.Num, r.Den
+			row.AllowedLo, row.AllowedHi = r.Band.Lo, r.Band.Hi
+			if err := w.Write(row.Strings(keys)); err != nil {
+				return err
+			}
+		}
+		if t.Fault != "" {
+			f := row
+			f.Metric, f.Unit, f.Law, f.Num, f.Den, f.AllowedLo, f.AllowedHi = faultMetric, "", faultLaw, 1, 1, 0, 0
+			f.Err = t.Fault
+			if err := w.Write(f.Strings(keys)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeFile writes a file whole or not at all: into a temporary file beside it,
+// then renamed over it.
+func writeFile(dir, name string, fill func(io.Writer) error) (err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, name+".tmp*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write %s: %w", filepath.Join(dir, name), errors.Join(err, f.Close(), os.Remove(f.Name())))
+		}
+	}()
+	if err := fill(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), filepath.Join(dir, name))
+}
+
+func newManifest(o Options, cells []Cell, files map[string]string) record.Manifest {
+	m := record.Manifest{
+		Scale: o.Scale.String(), Seed: o.Root, Shard: o.Selection.Shard.String(), Only: o.Selection.Only,
+		Go: runtime.Version(), Arch: arch(), Modules: map[string]string{}, Files: files,
+	}
+	if o.Selection.Cell != "" {
+		m.Only = append(m.Only, o.Selection.Cell)
+	}
+	for _, c := range cells {
+		if c.Module != "" {
+			module, version := splitModule(c.Module)
+			m.Modules[module] = version
+		}
+	}
+	return m
+}
+
+// arch is the processor that the bytes are promised for: GOARCH and its level.
+func arch() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "GOAMD64" || s.Key == "GOARM64" || s.Key == "GO386" {
+				return runtime.GOARCH + "/" + s.Value
+			}
+		}
+	}
+	return runtime.GOARCH
+}
