@@ -29,8 +29,8 @@ type CuckooShape interface {
 	Len() int             // fingerprints stored
 }
 
-// rateBand is the default band around a predicted rate.
-func rateBand(rate float64) stats.Band { return stats.Within(rate, stats.RateTolerance(rate)) }
+// RateBand is the default band around a predicted rate.
+func RateBand(rate float64) stats.Band { return stats.Within(rate, stats.RateTolerance(rate)) }
 
 // PromiseLaw is what a filter built for a rate at a capacity promises by that.
 const PromiseLaw = "promise"
@@ -46,7 +46,7 @@ var bloomExact = filterLaw{
 	Source: "Bose et al. 2008; Christensen, Roginsky, Jimeno 2010, eq. 3",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, n int) stats.Band {
 		s := f.(BloomShape)
-		return rateBand(bloom.FPRExact(s.M(), s.K(), uint64(n)))
+		return RateBand(bloom.FPRExact(s.M(), s.K(), uint64(n)))
 	},
 }
 

@@ -41,7 +41,7 @@ var nativeCuckoo = Filter{
 var exactMap = Filter{
 	Name: "exact-map",
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		return holding(exact.NewMap(spec.Size()), nil, spec.Keys)
+		return holding(exact.NewMap(), nil, spec.Keys)
 	},
 	Laws: []filterLaw{noFalsePositives},
 }

@@ -79,6 +79,6 @@ var cuckooRate = filterLaw{
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
 		s := f.(CuckooShape)
 		load := float64(s.Len()) / (float64(s.Buckets()) * float64(s.Slots()))
-		return rateBand(cuckoo.FPR(s.FingerprintBits(), s.Slots(), load))
+		return RateBand(cuckoo.FPR(s.FingerprintBits(), s.Slots(), load))
 	},
 }

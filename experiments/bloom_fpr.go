@@ -55,36 +55,39 @@ var bloomFPR = engine.Experiment{
 }
 
 func bloomFPRCell(subject adapters.Bloom, p bloomPoint) engine.Cell {
-	probes := probesFor(bloom.FPRClassic(p.m(), uint64(p.k), uint64(p.n)), p.n)
+	probes := probesFor(bloom.FPRClassic(p.m(), uint64(p.k), uint64(p.n)))
+	price := cost(subject.Module, p.n+probes, p.c*p.n/8)
 	return engine.Cell{
 		Labels:  record.L("subject", subject.Name, "c", p.c, "k", p.k, "n", p.n),
 		Module:  adapters.At(subject.Module),
 		Metrics: []engine.Metric{classicRate},
-		Trials:  1024,
-		Cost:    cost(subject.Module, p.n+probes, p.c*p.n/8),
+		Trials:  planned(price),
+		Cost:    price,
 		Run: func(t *engine.T) error {
-			f, err := subject.Build(adapters.BloomSpec{M: p.m(), K: uint64(p.k), Seed: parts(t.Seed, 1)})
-			if err != nil {
-				return err
-			}
-			k := keys(parts(t.Seed, 0))
-			if err := k.addTo(f, 0, p.n); err != nil {
-				return err
-			}
-			found := k.foundIn(f, p.n, p.n+probes)
-			t.Read(classicRate, found, int64(probes), rateBand(bloom.FPRClassic(f.M(), f.K(), uint64(p.n))))
-			return nil
+			return readRate(t, subject, bloomShape{m: p.c * p.n, k: p.k, n: p.n}, probes, classicRate)
 		},
 	}
 }
 
-// rateBand is the default band around a predicted rate.
-func rateBand(rate float64) stats.Band { return stats.Within(rate, stats.RateTolerance(rate)) }
+// probesFor is the number of look-ups that a trial makes to measure a rate. Over
+// 128 trials they see the rate closely enough for its band: z = 6 standard
+// errors, the two-sided normal quantile at 1e-7 and three looks, must fit into
+// three quarters of the tolerance.
+func probesFor(rate float64) int {
+	const z, trials = 6, 128
+	events := math.Pow(z/(0.75*stats.RateTolerance(rate)), 2) * (1 - rate)
+	return int(math.Min(1e7, math.Ceil(math.Max(events/trials, 1)/rate)))
+}
 
-// probesFor is the number of look-ups a trial makes to measure a rate: enough
-// to see it about a thousand times, not fewer than the keys added below a
-// hundred thousand, and never more than ten million.
-func probesFor(rate float64, n int) int {
-	want := 1000 / math.Max(rate, 1e-9)
-	return int(math.Min(1e7, math.Max(want, math.Min(float64(n), 1e5))))
+// probesOf is probesFor for a Bloom filter, but not more than pays: past the
+// point where one filter's own rate strays from the law by half as much as its
+// look-ups tell, another filter says more than another look-up. A filter's rate
+// is (X/m)^k, and the variance of X, the occupied bits, is m(e^-t - (1+t)e^-2t)
+// with t = kn/m (Kolchin et al. 1978).
+func probesOf(m, k, n uint64) int {
+	rate := bloom.FPRClassic(m, k, n)
+	t := float64(k) * float64(n) / float64(m)
+	variance := (math.Exp(-t) - (1+t)*math.Exp(-2*t)) / float64(m)
+	spread := variance * math.Pow(float64(k)/bloom.Fill(m, k, n), 2) // relative variance of the rate
+	return int(math.Min(float64(probesFor(rate)), math.Ceil(2/(rate*spread))))
 }

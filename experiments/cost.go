@@ -18,3 +18,15 @@ func cost(module string, operations, bytes int) engine.Cost {
 	}
 	return engine.Cost{Seconds: float64(operations)*op + 5e-6, Bytes: int64(bytes)}
 }
+
+// planned is the number of trials to plan for a cell that looks until it is
+// decided: as many looks as about four seconds pay for, from 128 trials to
+// 65 536.
+func planned(c engine.Cost) int {
+	const seconds = 4
+	trials := 128
+	for trials < 65536 && float64(2*trials)*c.Seconds <= seconds {
+		trials *= 2
+	}
+	return trials
+}

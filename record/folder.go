@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 )
 
 // ManifestName and SummaryName are the files of a folder of results that its
@@ -32,10 +33,7 @@ func ReadFolder(fsys fs.FS) (Manifest, []Summary, error) {
 		return Manifest{}, nil, err
 	}
 	var rows []Summary
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		if path.Base(name) != SummaryName {
-			continue
-		}
+	for _, name := range m.SummaryFiles() {
 		part, err := readProven(fsys, name, m.Files[name])
 		if err != nil {
 			return Manifest{}, nil, fmt.Errorf("record: %s: %w", name, err)
@@ -45,6 +43,19 @@ func ReadFolder(fsys fs.FS) (Manifest, []Summary, error) {
 	return m, rows, nil
 }
 
+// SummaryFiles lists the summary.csv files that the manifest names, sorted: one
+// or two folders deep, as experiments are named. Other names are left out.
+func (m Manifest) SummaryFiles() []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		depth := strings.Count(name, "/")
+		if fs.ValidPath(name) && path.Base(name) == SummaryName && (depth == 1 || depth == 2) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func readProven(fsys fs.FS, name, digest string) ([]Summary, error) {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -52,7 +63,7 @@ func readProven(fsys fs.FS, name, digest string) ([]Summary, error) {
 	}
 	sum := sha256.Sum256(data)
 	if got := hex.EncodeToString(sum[:]); got != digest {
-		return nil, fmt.Errorf("its digest is %s and the manifest says %q: it was changed after the run", got, digest)
+		return nil, fmt.Errorf("its SHA-256 is %s and the manifest says %q: it was changed after the run", got, digest)
 	}
 	return ReadSummaries(bytes.NewReader(data))
 }

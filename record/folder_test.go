@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sketchproof/sketchproof/stats"
 )
 
@@ -53,7 +55,7 @@ func TestReadFolderRefuses(t *testing.T) {
 	changed := folder(t, "bloom/fpr")
 	data := changed["bloom/fpr/summary.csv"].Data
 	changed["bloom/fpr/summary.csv"] = &fstest.MapFile{Data: bytes.Replace(data, []byte("holds"), []byte("broken"), 1)}
-	if _, _, err := ReadFolder(changed); err == nil || !strings.Contains(err.Error(), "bloom/fpr/summary.csv: its digest is ") {
+	if _, _, err := ReadFolder(changed); err == nil || !strings.Contains(err.Error(), "bloom/fpr/summary.csv: its SHA-256 is ") {
 		t.Errorf("a changed summary: %v", err)
 	}
 	lost := folder(t, "bloom/fpr")
@@ -67,5 +69,15 @@ func TestReadFolderRefuses(t *testing.T) {
 	torn := fstest.MapFS{"manifest.json": {Data: []byte("{")}}
 	if _, _, err := ReadFolder(torn); err == nil || !strings.Contains(err.Error(), "manifest") {
 		t.Errorf("a torn manifest: %v", err)
+	}
+}
+
+func TestSummaryFilesStayInTheFolder(t *testing.T) {
+	m := Manifest{Files: map[string]string{
+		"b/summary.csv": "", "a/b/summary.csv": "", "a/b/trials.csv": "", "summary.csv": "", "a/b/c/summary.csv": "",
+		"../summary.csv": "", "/a/summary.csv": "", "a/../summary.csv": "", "a/other-summary.csv": "",
+	}}
+	if d := cmp.Diff([]string{"a/b/summary.csv", "b/summary.csv"}, m.SummaryFiles()); d != "" {
+		t.Error(d)
 	}
 }

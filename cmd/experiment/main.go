@@ -95,7 +95,7 @@ func newRoot(stdin io.Reader) *cobra.Command {
 	}
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &engine.UsageError{Err: err} })
-	root.AddCommand(newList(), newRun(), newMerge(), newVersion(), newWorker(stdin))
+	root.AddCommand(newList(), newRun(), newCheck(), newMerge(), newReport(), newVersion(), newWorker(stdin))
 	return root
 }
 

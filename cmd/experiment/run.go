@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sketchproof/sketchproof/experiments"
 	"github.com/sketchproof/sketchproof/experiments/engine"
+	"github.com/sketchproof/sketchproof/experiments/speed"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/stats"
 )
@@ -23,7 +25,15 @@ type runFlags struct {
 	out     string
 	fresh   bool
 	format  string
+	speed   string
 }
+
+// The values of --speed.
+const (
+	speedAuto  = "auto" // after a run that leaves nothing out
+	speedOnly  = "only" // and no accuracy
+	speedNever = "never"
+)
 
 func newRun() *cobra.Command {
 	var f runFlags
@@ -47,6 +57,7 @@ func newRun() *cobra.Command {
 	cmd.Flags().StringVar(&f.out, "out", "results", "`DIR` to write to")
 	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "begin anew instead of resuming a run that was killed")
 	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the judgements on standard output: text, csv or json")
+	cmd.Flags().StringVar(&f.speed, "speed", speedAuto, "`WHEN` to time and weigh every subject: auto (after a run that leaves nothing out), only, never")
 	return cmd
 }
 
@@ -60,6 +71,12 @@ func (f runFlags) run(cmd *cobra.Command) error {
 	}
 	if f.format != "text" && f.format != "csv" && f.format != "json" {
 		return usagef("unknown format %q; known: text, csv, json", f.format)
+	}
+	if f.speed != speedAuto && f.speed != speedOnly && f.speed != speedNever {
+		return usagef("unknown value %q of --speed; known: auto, only, never", f.speed)
+	}
+	if f.speed == speedOnly {
+		return f.measureSpeed(cmd, scale)
 	}
 	worker, err := workerCommand()
 	if err != nil {
@@ -79,7 +96,23 @@ func (f runFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	if f.speed == speedAuto && selection.Whole() {
+		if err := f.measureSpeed(cmd, scale); err != nil {
+			return err
+		}
+	}
 	return writeJudgements(cmd.OutOrStdout(), outcome.Rows, f.format)
+}
+
+// measureSpeed times and weighs every subject, alone on the machine as far as
+// this program can see to it.
+func (f runFlags) measureSpeed(cmd *cobra.Command, scale engine.Scale) error {
+	stderr := cmd.ErrOrStderr()
+	result, err := speed.Run(cmd.Context(), scale, func(next string) { fmt.Fprintln(stderr, next) })
+	if err != nil {
+		return err
+	}
+	return result.Write(filepath.Join(f.out, "speed"), speed.Here(fmt.Sprintf("experiment run --speed only --scale %v", scale)))
 }
 
 func writeJudgements(w io.Writer, rows []record.Summary, format string) error {

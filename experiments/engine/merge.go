@@ -44,7 +44,7 @@ func Merge(all []Experiment, dir string, shards []string) (Outcome, error) {
 		for n < len(cells) && cells[n].Experiment == name {
 			n++
 		}
-		for _, file := range []string{trialsName, summaryName} {
+		for _, file := range []string{trialsName, record.SummaryName} {
 			p := path.Join(name, file)
 			if err := mergeFile(dir, p, parts, cells[:n]); err != nil {
 				return Outcome{}, err
@@ -55,7 +55,7 @@ func Merge(all []Experiment, dir string, shards []string) (Outcome, error) {
 		}
 		cells = cells[n:]
 	}
-	err = writeFile(dir, manifestName, func(w io.Writer) error { _, err := w.Write(m.Encode()); return err })
+	err = record.WriteFile(filepath.Join(dir, record.ManifestName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err })
 	return Outcome{Manifest: m}, err
 }
 
@@ -71,7 +71,7 @@ func openParts(dirs []string) ([]part, error) {
 	parts := make([]part, len(dirs))
 	have := map[string]bool{}
 	for _, dir := range dirs {
-		data, err := os.ReadFile(filepath.Join(dir, manifestName))
+		data, err := os.ReadFile(filepath.Join(dir, record.ManifestName))
 		if err != nil {
 			return nil, fmt.Errorf("a shard's results: %w", err)
 		}
@@ -138,7 +138,7 @@ func mergeFile(dir, name string, parts []part, cells []Cell) error {
 		}
 		readers[i], header = r, r.header
 	}
-	return writeFile(filepath.Join(dir, filepath.FromSlash(path.Dir(name))), path.Base(name), func(w io.Writer) error {
+	return record.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), func(w io.Writer) error {
 		c := csv.NewWriter(w)
 		if err := c.Write(header); err != nil {
 			return err

@@ -2,10 +2,7 @@ package engine
 
 import (
 	"encoding/csv"
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -14,11 +11,8 @@ import (
 	"github.com/sketchproof/sketchproof/record"
 )
 
-const (
-	manifestName = "manifest.json"
-	trialsName   = "trials.csv"
-	summaryName  = "summary.csv"
-)
+// trialsName is the file of an experiment's trials.
+const trialsName = "trials.csv"
 
 // An output writes the rows of a run into a folder.
 type output struct {
@@ -61,7 +55,7 @@ func (o output) write(states []*state) ([]record.Summary, map[string]string, err
 			return nil, nil, err
 		}
 		rows = append(rows, summaries...)
-		for _, file := range []string{trialsName, summaryName} {
+		for _, file := range []string{trialsName, record.SummaryName} {
 			p := path.Join(name, file)
 			if files[p], err = record.Digest(filepath.Join(o.dir, filepath.FromSlash(p))); err != nil {
 				return nil, nil, err
@@ -75,7 +69,7 @@ func (o output) write(states []*state) ([]record.Summary, map[string]string, err
 func (o output) writeExperiment(name string, states []*state) ([]record.Summary, error) {
 	dir := filepath.Join(o.dir, filepath.FromSlash(name))
 	keys := o.keys[name]
-	err := writeFile(dir, trialsName, func(w io.Writer) error {
+	err := record.WriteFile(filepath.Join(dir, trialsName), func(w io.Writer) error {
 		c := csv.NewWriter(w)
 		if err := c.Write(record.TrialHeader(keys)); err != nil {
 			return err
@@ -95,7 +89,7 @@ func (o output) writeExperiment(name string, states []*state) ([]record.Summary,
 	for _, s := range states {
 		rows = append(rows, s.verdicts...)
 	}
-	return rows, writeFile(dir, summaryName, func(w io.Writer) error { return record.WriteSummaries(w, rows) })
+	return rows, record.WriteFile(filepath.Join(dir, record.SummaryName), func(w io.Writer) error { return record.WriteSummaries(w, rows) })
 }
 
 func (o output) writeTrials(w *csv.Writer, s *state, keys []string) error {
@@ -122,33 +116,6 @@ func (o output) writeTrials(w *csv.Writer, s *state, keys []string) error {
 		}
 	}
 	return nil
-}
-
-// writeFile writes a file whole or not at all: into a temporary file beside it,
-// then renamed over it.
-func writeFile(dir, name string, fill func(io.Writer) error) (err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, name+".tmp*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("write %s: %w", filepath.Join(dir, name), errors.Join(err, f.Close(), os.Remove(f.Name())))
-		}
-	}()
-	if err := fill(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(dir, name))
 }
 
 func newManifest(o Options, cells []Cell, files map[string]string) record.Manifest {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -88,7 +89,7 @@ func Run(ctx context.Context, all []Experiment, o Options) (Outcome, error) {
 		return Outcome{}, errors.Join(err, j.close())
 	}
 	m := newManifest(o, cells, files)
-	if err := writeFile(o.Dir, manifestName, func(w io.Writer) error { _, err := w.Write(m.Encode()); return err }); err != nil {
+	if err := record.WriteFile(filepath.Join(o.Dir, record.ManifestName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err }); err != nil {
 		return Outcome{}, errors.Join(err, j.close())
 	}
 	return Outcome{rows, m}, j.remove()

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sketchproof/sketchproof/plots"
+	"github.com/sketchproof/sketchproof/record"
+	"github.com/sketchproof/sketchproof/report"
+	"github.com/sketchproof/sketchproof/stats"
+)
+
+// reported runs the report command in a folder with results of one row, and
+// returns its exit code and what it printed.
+func reported(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	args = append([]string{"report", "--out", filepath.Join(dir, "results"), "--file", filepath.Join(dir, "REPORT.md")}, args...)
+	code = run(context.Background(), args, strings.NewReader(""), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func resultsOfOneRow(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	folder := filepath.Join(dir, "results", "made", "up")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	row := record.Summary{Cell: "made/up/subject=x", Subject: "x", Metric: "m", Trials: 32, Law: "l", Verdict: stats.Holds}
+	if err := record.WriteSummaries(&b, []record.Summary{row}); err != nil {
+		t.Fatal(err)
+	}
+	summary := filepath.Join(folder, record.SummaryName)
+	if err := os.WriteFile(summary, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	digest, err := record.Digest(summary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := record.Manifest{Scale: "smoke", Files: map[string]string{"made/up/summary.csv": digest}}
+	if err := os.WriteFile(filepath.Join(dir, "results", record.ManifestName), m.Encode(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestReportIsWrittenAndChecked(t *testing.T) {
+	dir := resultsOfOneRow(t)
+	file := filepath.Join(dir, "REPORT.md")
+	if code, out, _ := reported(t, dir, "--check"); code != exitBroken || !strings.Contains(out, "is stale: it is not there") {
+		t.Errorf("no file: %d, %q", code, out)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("--check wrote the file: %v", err)
+	}
+	if code, _, errs := reported(t, dir); code != exitFine {
+		t.Fatalf("%d, %q", code, errs)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !bytes.Contains(text, []byte("[summary.csv](results/made/up/summary.csv)")) {
+		t.Fatalf("%v, no link to the rows in\n%s", err, text)
+	}
+	if code, out, _ := reported(t, dir, "--check"); code != exitFine {
+		t.Errorf("just written: %d, %q", code, out)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	lines[4] = []byte("edited by hand\n") // the fifth line
+	if err := os.WriteFile(file, bytes.Join(lines, nil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ := reported(t, dir, "--check"); code != exitBroken || !strings.Contains(out, "differs from line 5 on") {
+		t.Errorf("edited: %d, %q", code, out)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 { // results and REPORT.md
+		t.Errorf("%v: something is left beside the report: %v", err, entries)
+	}
+}
+
+func TestReportRefuses(t *testing.T) {
+	if code, _, errs := reported(t, t.TempDir()); code != exitUsage || !strings.Contains(errs, "experiment run --out") {
+		t.Errorf("no results: %d, %q", code, errs)
+	}
+	dir := resultsOfOneRow(t)
+	if code, _, errs := reported(t, dir, "--file", filepath.Join(dir, "no", "such", "R.md")); code != exitInternal || errs == "" {
+		t.Errorf("no folder for the file: %d, %q", code, errs)
+	}
+	if code, _, _ := reported(t, dir, "extra"); code != exitUsage {
+		t.Errorf("an argument: %d, want %d", code, exitUsage)
+	}
+}
+
+func TestSpeedTables(t *testing.T) {
+	tables, err := speedTables(fstest.MapFS{})
+	if err != nil || tables != nil {
+		t.Errorf("without timings: %v, %v", tables, err)
+	}
+	header := "kind,subject,n,op,sec/op,lo,hi,err\n"
+	weights := "kind,subject,n,told-bits/key,heap-bits/key,stored-bits/key,err\nfilter,bloom,10000,9.6,9.9,9.65,\nfilter,nothing,10000,,,,\n"
+	provenance := `{"cpu": "some", "command": "as run", "cores": 2}`
+	tables, err = speedTables(fstest.MapFS{
+		"speed/speed.csv":       {Data: []byte(header + "filter,bloom,10000,hit,1.234567e-08,1.1e-08,1.4e-08,\nfilter,bad,10000,hit,,,,panic: x\n")},
+		"speed/memory.csv":      {Data: []byte(weights)},
+		"speed/provenance.json": {Data: []byte(provenance)},
+	})
+	if err != nil || len(tables) != 2 {
+		t.Fatalf("%v, %v", tables, err)
+	}
+	want := [][]string{{"filter", "bloom", "10000", "hit", "12.3", "11 to 14"}, {"filter", "bad", "10000", "hit", "panic: x", ""}}
+	if d := cmp.Diff(want, tables[0].Rows); d != "" || tables[0].Command != "as run" || !strings.Contains(tables[0].Note, "some, 2 cores") {
+		t.Errorf("%s\n%+v", d, tables[0])
+	}
+	if d := cmp.Diff([][]string{{"filter", "bloom", "10000", "9.6", "9.9", "9.65"}}, tables[1].Rows); d != "" {
+		t.Error(d)
+	}
+	for _, folder := range []fstest.MapFS{
+		{"speed/speed.csv": {Data: []byte("a,b\n1\n")}, "speed/provenance.json": {Data: []byte(provenance)}},
+		{"speed/provenance.json": {Data: []byte("{")}},
+	} {
+		if _, err := speedTables(folder); err == nil || !strings.Contains(err.Error(), "speed/") {
+			t.Errorf("torn timings: %v", err)
+		}
+	}
+}
+
+func TestFiguresThatAreNotThere(t *testing.T) {
+	all := figures(fstest.MapFS{})
+	if len(all) == 0 {
+		t.Fatal("no figures are known")
+	}
+	for _, f := range all {
+		if f.File != "" || f.Title == "" {
+			t.Errorf("not drawn: %+v", f)
+		}
+	}
+	path := plots.All[0].Path()
+	got := figures(fstest.MapFS{path: {}})
+	if want := (report.Figure{Experiment: all[0].Experiment, File: path, Title: all[0].Title}); got[0] != want {
+		t.Errorf("%+v, want %+v", got[0], want)
+	}
+}

@@ -1,0 +1,54 @@
+package cuckoo_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/cuckoo"
+	"github.com/sketchproof/sketchproof/impl/hashing"
+)
+
+func Example() {
+	p, err := cuckoo.Size(1000, 0.01, 4)
+	if err != nil {
+		panic(err)
+	}
+	p.Hash = hashing.XX(1)
+	f, err := cuckoo.New(p)
+	if err != nil {
+		panic(err)
+	}
+	for key := range uint64(1000) {
+		if err := f.Add(key); err != nil {
+			panic(err)
+		}
+	}
+	fmt.Println(f.Contains(7), f.Len(), f.FingerprintBits(), "bits a key")
+	fmt.Println(f.Remove(7), f.Len())
+	// Output:
+	// true 1000 10 bits a key
+	// <nil> 999
+}
+
+// A full filter refuses a key and keeps all that it has.
+func ExampleFilter_Add() {
+	f, err := cuckoo.New(cuckoo.Params{Buckets: 2, Slots: 4, FingerprintBits: 16, Hash: hashing.XX(1)})
+	if err != nil {
+		panic(err)
+	}
+	for key := range uint64(9) {
+		if err := f.Add(key); errors.Is(err, sketchproof.ErrFull) {
+			fmt.Println("key", key, "refused,", f.Len(), "held")
+		}
+	}
+	fmt.Println(f.Contains(0), f.Contains(7))
+	// Output:
+	// key 8 refused, 8 held
+	// true true
+}
+
+func ExampleFPR() {
+	fmt.Printf("%.4f %%\n", 100*cuckoo.FPR(12, 4, 0.95))
+	// Output: 0.1854 %
+}

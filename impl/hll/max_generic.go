@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package hll
+
+func maxBytes(dst, src []byte) { maxBytesPortable(dst, src) }

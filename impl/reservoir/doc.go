@@ -1,0 +1,8 @@
+// Package reservoir draws a fair sample of k items from a stream whose length
+// nobody knows: algorithm R, which Vitter (1985) credits to Waterman.
+//
+// The first k items fill the sample. Every later item, the i-th, gets in with
+// probability k/i, in the place of a random item of the sample. After any i
+// items each of them is in the sample with probability k/i exactly, if the
+// draws are fair.
+package reservoir

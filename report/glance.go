@@ -1,0 +1,103 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sketchproof/sketchproof/record"
+	"github.com/sketchproof/sketchproof/stats"
+)
+
+// glanceLimit is the length of a table that is still read at a glance.
+const glanceLimit = 40
+
+// glance says in ten seconds what is broken.
+func (d *docket) glance(p *page) {
+	p.heading(2, "At a glance")
+	judged := keep(d.all(), record.Summary.Judged)
+	t := tallyOf(judged)
+	p.para("%s, of %s on %s in %s: **%d hold, %d broken, %d undecided.**",
+		counted(t.sum(), "judgement", "judgements"),
+		counted(len(groupBy(judged, func(s record.Summary) string { return s.Law })), "law", "laws"),
+		counted(len(groupBy(judged, bySubject)), "subject", "subjects"),
+		counted(len(groupBy(judged, func(s record.Summary) string { return s.Cell })), "cell", "cells"),
+		t.holds, t.broken, t.undecided)
+	library := func(s record.Summary) bool { return d.modules[s.Subject] != "" }
+	native := func(s record.Summary) bool { return !library(s) }
+	var lines [][]string
+	for _, kind := range []struct {
+		name string
+		test func(record.Summary) bool
+	}{{"native structures", native}, {"libraries", library}} {
+		if rows := keep(judged, kind.test); len(rows) > 0 {
+			t := tallyOf(rows)
+			lines = append(lines, []string{
+				kind.name, strconv.Itoa(len(groupBy(rows, bySubject))),
+				strconv.Itoa(t.holds), strconv.Itoa(t.broken), strconv.Itoa(t.undecided),
+			})
+		}
+	}
+	p.table([]string{"", "subjects", "hold", "broken", "undecided"}, lines)
+	var open []string
+	for _, g := range groupBy(keep(judged, func(s record.Summary) bool { return s.Verdict == stats.Undecided }), byExperiment) {
+		open = append(open, strconv.Itoa(len(g.rows))+" in "+sectionLink(g.key))
+	}
+	if len(open) > 0 {
+		p.para("Undecided: %s.", strings.Join(open, ", "))
+	}
+	broken := keep(judged, func(s record.Summary) bool { return s.Verdict == stats.Broken })
+	if len(broken) == 0 {
+		p.para("Nothing is broken.")
+		return
+	}
+	if rows := keep(broken, library); len(rows) > 0 {
+		p.heading(3, "Broken by libraries")
+		d.brokenTable(p, rows)
+	}
+	if rows := keep(broken, native); len(rows) > 0 {
+		p.heading(3, "Broken by native structures")
+		p.para("Such a law is only near the truth, or the structure has a fault. Its experiment tells which.")
+		d.brokenTable(p, rows)
+	}
+}
+
+// A fault is a law that a subject breaks in an experiment.
+type fault struct {
+	subject, experiment string
+	lawKey
+}
+
+// brokenTable has one line for each law that a subject breaks, with its worst
+// cell, the lines of a subject together.
+func (d *docket) brokenTable(p *page, broken []record.Summary) {
+	var lines [][]string
+	left := 0
+	for _, subject := range groupBy(broken, bySubject) {
+		name := text(subject.key)
+		for _, g := range groupBy(subject.rows, func(s record.Summary) fault {
+			return fault{s.Subject, byExperiment(s), byLaw(s)}
+		}) {
+			if len(lines) == glanceLimit {
+				left++
+				continue
+			}
+			w := worst(g.rows)
+			print := d.printer(w)
+			lines = append(lines, []string{
+				name, sectionLink(g.key.experiment), code(g.key.law), text(g.key.metric), strconv.Itoa(len(g.rows)),
+				text(place(w)), print.measured(w), print.allowed(w), times(w),
+			})
+			name = "" // once is enough
+		}
+	}
+	p.table([]string{
+		"subject", "experiment", "law", "metric", "broken cells", "worst cell", "measured there", "allowed", "times the law",
+	}, lines)
+	if left > 0 {
+		p.para("%s more: see the verdicts.", counted(left, "line", "lines"))
+	}
+}
+
+func sectionLink(experiment string) string {
+	return "[" + text(experiment) + "](#" + anchor(experiment) + ")"
+}

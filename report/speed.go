@@ -1,0 +1,33 @@
+package report
+
+// speed is timings and memory.
+func (d *docket) speed(p *page) {
+	p.heading(2, "Speed and memory")
+	if len(d.Tables) == 0 {
+		p.para("This folder of results holds no timings.")
+		return
+	}
+	p.para("Times are of one machine and one run, in which the subjects took turns. Compare them as ratios within a table, " +
+		"and with no table of another day. They have no part in any verdict.")
+	for _, t := range d.Tables {
+		p.heading(3, text(t.Title))
+		if t.Note != "" {
+			p.para("%s", text(t.Note))
+		}
+		lines := make([][]string, len(t.Rows))
+		for i, row := range t.Rows {
+			for _, cell := range row {
+				lines[i] = append(lines[i], text(cell))
+			}
+		}
+		header := make([]string, len(t.Header))
+		for i, h := range t.Header {
+			header[i] = text(h)
+		}
+		p.table(header, lines)
+		if t.Command != "" {
+			p.para("Made by")
+			p.command(t.Command)
+		}
+	}
+}
