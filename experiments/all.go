@@ -4,16 +4,37 @@ import "github.com/sketchproof/sketchproof/experiments/engine"
 
 // All are the experiments, in the order of the report.
 var All = []engine.Experiment{
+	bloomNoFalseNegatives,
+	bloomTrace,
 	bloomFill,
 	bloomFPR,
 	bloomExact,
 	bloomOptimalK,
 	bloomHalfFull,
+	bloomSizing,
+	bloomLowerBound,
 	bloomDouble,
 	bloomSaturation,
+	bloomUnion,
 	bloomBlocklist,
 	realKMers,
 	realWords,
+	cuckooFPR,
+	cuckooLoadExperiment,
+	cuckooDelete,
+	cuckooAlternate,
+	hllErrorExperiment,
+	hllSmallRange,
+	hllMerge,
+	hllDuplicates,
+	hllOrder,
+	cmsNeverUnder,
+	cmsBound,
+	cmsRowLaw,
+	cmsWidthOne,
+	cmsConservative,
+	cmsMerge,
+	replay,
 }
 
 // RootSeed is the root seed of the committed results.

@@ -48,10 +48,12 @@ var bloomExact = engine.Experiment{
 			[]bloomShape{{16, 3, 2}, {64, 4, 10}, {128, 4, 20}, {100, 12, 10}, {1000, 20, 100}, {10000, 7, 1000}, {10000, 20, 1000}, {100000, 7, 10000}},
 			[]bloomShape{{16, 2, 3}, {500, 7, 50}, {1000, 14, 50}, {100000, 20, 10000}})
 		var cells []engine.Cell
-		for _, scheme := range []bloom.Scheme{bloom.Derived, bloom.Independent} {
-			for _, p := range shapes {
-				cells = append(cells, schemeCell(scheme, p, []engine.Metric{classicRate, finiteRate, exactRate}))
-			}
+		laws := []engine.Metric{classicRate, finiteRate, exactRate}
+		for _, p := range shapes {
+			cells = append(cells, schemeCell(bloom.Derived, p, laws))
+		}
+		for _, p := range shapes[:3] { // k hash functions apart, to be sure that Derived acts so
+			cells = append(cells, schemeCell(bloom.Independent, p, laws))
 		}
 		return cells
 	},

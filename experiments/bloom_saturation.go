@@ -20,7 +20,7 @@ var bloomSaturation = engine.Experiment{
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Blooms {
-			for _, load := range engine.Pick(s, []int{2, 5}, []int{1, 3, 4, 6, 8, 10}, nil) {
+			for _, load := range engine.Pick(s, []int{2, 5}, []int{1, 3, 10}, []int{4, 6, 8}) {
 				cells = append(cells, saturationCell(subject, load))
 			}
 		}

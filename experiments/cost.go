@@ -20,11 +20,11 @@ func cost(module string, operations, bytes int) engine.Cost {
 }
 
 // planned is the number of trials to plan for a cell that looks until it is
-// decided: as many looks as about four seconds pay for, from 128 trials to
+// decided: as many looks as about six seconds pay for, from 256 trials to
 // 65 536.
 func planned(c engine.Cost) int {
-	const seconds = 4
-	trials := 128
+	const seconds = 6
+	trials := 256
 	for trials < 65536 && float64(2*trials)*c.Seconds <= seconds {
 		trials *= 2
 	}

@@ -28,8 +28,8 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write the report from a folder of results",
-		Long: "report reads the rows, figures and timings of a folder of results and writes the report. The same\n" +
-			"rows give the same bytes. With --check it writes nothing, compares the report with the file, and\n" +
+		Long: "report reads the rows and timings of a folder of results, draws the figures there, and writes the\n" +
+			"report. The same rows give the same bytes. With --check it writes nothing, compares the report with the file, and\n" +
 			"exits 1 if the file is stale.",
 		Example: "  experiment report\n  experiment report --check\n  experiment report --out /tmp/results --file /tmp/REPORT.md",
 		Args:    noArgs,
@@ -42,6 +42,11 @@ func newReport() *cobra.Command {
 }
 
 func (f reportFlags) run(cmd *cobra.Command) error {
+	if !f.check {
+		if err := drawFigures(f.out); err != nil {
+			return err
+		}
+	}
 	in, err := f.input()
 	if err != nil {
 		return err

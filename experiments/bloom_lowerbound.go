@@ -1,0 +1,93 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/adapters"
+	"github.com/sketchproof/sketchproof/experiments/engine"
+	"github.com/sketchproof/sketchproof/impl/bloom"
+	"github.com/sketchproof/sketchproof/record"
+	"github.com/sketchproof/sketchproof/stats"
+)
+
+// The memory that a filter takes over what any filter must, log2(1/rate).
+var (
+	overBound = engine.Metric{
+		Name: "bits/bound", Method: stats.Mean,
+		Law: "lower-bound", Source: "Carter, Floyd, Gill, Markowsky, Wegman 1978",
+	}
+	bloomOverBound = engine.Metric{
+		Name: overBound.Name, Method: stats.Mean,
+		Law: "bloom.1.44", Source: "Broder & Mitzenmacher 2004, section 2: 1/ln 2",
+	}
+)
+
+var bloomLowerBound = engine.Experiment{
+	Name:     "bloom/lower-bound",
+	Question: "How many bits does a filter pay for each bit that any filter must pay?",
+	Claims: []engine.Claim{
+		{
+			Text:   "any filter without false negatives needs n log2(1/p) bits",
+			Source: "Probabilistic Structures: Bloom Filters, Count-Min, HyperLogLog, Sampling and Consistent Hashing",
+			Metric: overBound.Name, Law: overBound.Law,
+		},
+		{
+			Text:   "a Bloom filter uses 1.44 times the bound",
+			Source: "Probabilistic Structures: Bloom Filters, Count-Min, HyperLogLog, Sampling and Consistent Hashing",
+			Metric: bloomOverBound.Name, Law: bloomOverBound.Law,
+		},
+	},
+	Method: "Bits of memory per key, over the binary logarithm of one over the rate that is measured in the same filter, filled to capacity. " +
+		"A library that rounds its capacity up pays for room that it does not fill. Exact sets have no rate.",
+	Plan: func(s engine.Scale) []engine.Cell {
+		var cells []engine.Cell
+		for _, subject := range adapters.Filters {
+			for _, eps := range engine.Pick(s, []float64{0.01}, []float64{0.1, 0.001}, nil) {
+				if !isExact(subject) {
+					cells = append(cells, lowerBoundCell(subject, 10000, eps))
+				}
+			}
+		}
+		return cells
+	},
+}
+
+func lowerBoundCell(subject adapters.Filter, n int, eps float64) engine.Cell {
+	// About 400 wrong answers a trial: the mean of their logarithm is then
+	// off by a ten-thousandth part.
+	probes := int(400 / eps)
+	price := cost(subject.Module, n+probes, 2*n)
+	metrics := []engine.Metric{overBound}
+	if isBloom(subject) {
+		metrics = append(metrics, bloomOverBound)
+	}
+	return engine.Cell{
+		Labels:  record.L("subject", subject.Name, "n", n, "eps", eps),
+		Module:  adapters.At(subject.Module),
+		Metrics: metrics,
+		Trials:  128,
+		Cost:    price,
+		Run: func(t *engine.T) error {
+			keys := keys(parts(t.Seed, 0))
+			f, err := subject.Build(sketchproof.FilterSpec{Keys: keys.slice(0, n), Epsilon: eps, Seed: parts(t.Seed, 1)})
+			if err != nil {
+				return err
+			}
+			found := keys.foundIn(f, n, n+probes)
+			if found == 0 {
+				return fmt.Errorf("no wrong answer in %d look-ups", probes)
+			}
+			const scale = 1e6 // readings are whole numbers
+			bits := 8 * float64(f.SizeBytes()) / float64(n)
+			ratio := int64(math.Round(scale * bits / bloom.LowerBoundBits(float64(found)/float64(probes))))
+			t.Read(overBound, ratio, scale, stats.AtLeast(1))
+			if len(metrics) > 1 {
+				// Two percent is what the whole numbers m and k may cost.
+				t.Read(bloomOverBound, ratio, scale, stats.Within(1/math.Ln2, 0.02))
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,13 @@
+package plots
+
+// All are the figures, in the order of the report.
+var All = []Figure{
+	bloomFill,
+	bloomRate,
+	bloomExact,
+	bloomOptimalK,
+	bloomDouble,
+	bloomSaturation,
+	bloomBound,
+	hllError,
+}
