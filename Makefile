@@ -11,7 +11,7 @@ FUZZTIME ?= 30s
 TOOL = go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help experiments smoke check test race lint bench fuzz report clean bin/experiment
+.PHONY: help experiments smoke check test race lint bench fuzz mutants report clean bin/experiment
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ bench: ## run the Go benchmarks (BENCH=regexp, BENCHCOUNT=6) into bin/bench.txt 
 # go test -list prints the names of a package's targets before the package's own line.
 fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 	@list=$$(go test -list '^Fuzz' ./...) && echo "$$list" | awk '/^Fuzz/ { names[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print names[i], $$2; n = 0 }' | while read -r name pkg; do echo "$$pkg $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$pkg" < /dev/null || exit 1; done
+
+mutants: ## break structures on purpose and demand that check sees each of them
+	SKETCHPROOF_MUTANTS=1 go test -count=1 -v -timeout 30m ./internal/mutants
 
 report: bin/experiment ## write REPORT.md and its figures from the rows in results
 	bin/experiment report

@@ -10,7 +10,7 @@ var bloomDouble = engine.Experiment{
 	Question: "From which size on do two hashes stand in for k?",
 	Claims: []engine.Claim{{
 		Text:   "two hash functions stand in for k with no loss of accuracy as the filter grows",
-		Source: "Bloom Filters & Probabilistic Data Structures; Bloom Filter (interview notes), 3.3; Bloom Filters & Counting Filters; Kirsch & Mitzenmacher 2006",
+		Source: "Bloom Filters & Probabilistic Data Structures; Bloom Filter, 3.3; Bloom Filters & Counting Filters; Kirsch & Mitzenmacher 2006",
 		Metric: exactRate.Name, Law: exactRate.Law,
 	}},
 	Method: "Five ways to turn hashes into k positions, at the same bits per key and probes, from a hundred bits up; " +

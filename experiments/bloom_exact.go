@@ -31,7 +31,7 @@ var bloomExact = engine.Experiment{
 	Claims: []engine.Claim{
 		{
 			Text:   "the formula (1 - e^(-kn/m))^k is optimistic, by a few percent at typical parameters",
-			Source: "Bloom Filter (interview notes), 8.7; Probabilistic Structures",
+			Source: "Bloom Filter, 8.7; Probabilistic Structures",
 			Metric: classicRate.Name, Law: classicRate.Law,
 		},
 		{

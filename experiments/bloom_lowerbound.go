@@ -55,9 +55,9 @@ var bloomLowerBound = engine.Experiment{
 }
 
 func lowerBoundCell(subject adapters.Filter, n int, eps float64) engine.Cell {
-	// About 400 wrong answers a trial: the mean of their logarithm is then
-	// off by a ten-thousandth part.
-	probes := int(400 / eps)
+	// At 400 wrong answers a trial, the mean of their logarithm is off by a
+	// ten-thousandth part. A logarithm near 3, at 0.1, takes more to be as sharp.
+	probes := int(max(400/eps, 40000))
 	price := cost(subject.Module, n+probes, 2*n)
 	metrics := []engine.Metric{overBound}
 	if isBloom(subject) {

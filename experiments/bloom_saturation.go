@@ -12,7 +12,7 @@ var bloomSaturation = engine.Experiment{
 	Question: "What does a Bloom filter answer when it takes more keys than it was sized for?",
 	Claims: []engine.Claim{{
 		Text:   "over-inserting drives the rate to 1, without warning",
-		Source: "Bloom Filter (interview notes), 8.5; Probabilistic Structures",
+		Source: "Bloom Filter, 8.5; Probabilistic Structures",
 		Metric: exactRate.Name, Law: exactRate.Law,
 	}},
 	Method: "A filter for 10 000 keys at 10 bits and 7 probes takes up to ten times as many. Every insertion succeeds: " +

@@ -55,7 +55,7 @@ var bloomSizing = engine.Experiment{
 					cells = append(cells, ruleCell(rule, n, eps))
 				}
 				for _, subject := range adapters.Filters {
-					if subject.Module != "" && isBloom(subject) {
+					if hasOwnSize(subject) {
 						cells = append(cells, ownSizeCell(subject, n, eps))
 					}
 				}
@@ -77,6 +77,14 @@ func isBloom(subject adapters.Filter) bool {
 	f, err := subject.Build(sketchproof.FilterSpec{Capacity: 1, Epsilon: realRate})
 	_, ok := f.(sizedBloom)
 	return err == nil && ok
+}
+
+// hasOwnSize reports whether a library sizes its Bloom filter itself: not where
+// it only hashes for ours.
+func hasOwnSize(subject adapters.Filter) bool {
+	f, err := subject.Build(sketchproof.FilterSpec{Capacity: 1, Epsilon: realRate})
+	_, ours := f.(interface{ Scheme() bloom.Scheme })
+	return err == nil && !ours && isBloom(subject)
 }
 
 // ruleCell tries our filter as a rule of rounding sizes it.
@@ -131,11 +139,11 @@ func sizingCell(subject, module, rule string, n int, eps float64, build func(see
 	}
 }
 
-// sizingProbes is the number of look-ups of a trial: as many as see about n wrong
-// answers, at most 1000, as more would tell about one filter what the next
-// filter does otherwise. Fewer do where the tolerance is wider.
+// sizingProbes is the number of look-ups of a trial: as many as see about n/5
+// wrong answers, 10 to 1000. More would tell about one filter what the next
+// one does otherwise. Fewer do where the tolerance is wider.
 func sizingProbes(n int, eps float64) int {
-	events := math.Min(float64(n), 1000) * math.Pow(stats.RateTolerance(1)/stats.RateTolerance(eps), 2)
+	events := math.Max(10, math.Min(float64(n)/5, 1000)) * math.Pow(stats.RateTolerance(1)/stats.RateTolerance(eps), 2)
 	return int(math.Max(2, events) / eps)
 }
 

@@ -169,12 +169,10 @@ func (u *unionTrial) readMonotone(union, a, b sketchproof.Filter) {
 		return
 	}
 	var lost, tries int64
-	for i := range 4 * u.n {
-		if k := u.keys.at(i); a.Contains(k) || b.Contains(k) {
-			tries++
-			if !union.Contains(k) {
-				lost++
-			}
+	for i := range 4*u.n + 64 {
+		tries++
+		if k := u.keys.at(i); (a.Contains(k) || b.Contains(k)) && !union.Contains(k) {
+			lost++
 		}
 	}
 	u.t.Read(unionMonotone, lost, tries, never)

@@ -28,7 +28,7 @@ var cuckooDelete = engine.Experiment{
 	Claims: []engine.Claim{
 		{
 			Text:   "deletion is supported, and loses no other key",
-			Source: "Bloom Filters & Probabilistic Data Structures; Bloom Filter (interview notes), 7.3; Bloom Filters and HyperLogLog in Practice",
+			Source: "Bloom Filters & Probabilistic Data Structures; Bloom Filter, 7.3; Bloom Filters and HyperLogLog in Practice",
 			Metric: churned.Name, Law: churned.Law,
 		},
 		{

@@ -41,8 +41,8 @@ var bloomBlocklist = engine.Experiment{
 	Method: "A random half of 121 570 throw-away mail domains is added, sized for 1 %. Absent are the other half, 11 313 domains of free mail " +
 		"services and 6 855 hosts of Debian's homepages, each once. The benign look-ups are the free mail domains, each once, and the hosts as " +
 		"often as they occur: a third of those are one host, so in one filter of a hundred all of them go out. Such bursts, not the rate, make " +
-		"the share vary, so the share is held against one half alone. Every key begins with eight bytes that belong to the trial: one list " +
-		"and a hash without a seed would else be the same draw in every trial.",
+		"the share vary, so the share is held against one half alone. Every key begins with eight bytes that belong to the trial, in place " +
+		"of a seed: one list and a hash without a seed would else be the same draw in every trial.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Filters {
@@ -73,7 +73,7 @@ func blocklistCell(subject adapters.Filter) engine.Cell {
 
 func blocklistTrial(t *engine.T, subject adapters.Filter) error {
 	blocked, others := split(data.DisposableDomains(), 2, parts(t.Seed, 0))
-	spec := sketchproof.FilterSpec{Capacity: len(blocked), Epsilon: realRate, Seed: parts(t.Seed, 1)}
+	spec := sketchproof.FilterSpec{Capacity: len(blocked), Epsilon: realRate}
 	f, err := subject.Build(spec)
 	if err != nil {
 		return err

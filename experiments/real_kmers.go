@@ -9,6 +9,7 @@ import (
 	"github.com/sketchproof/sketchproof/experiments/engine"
 	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/record"
+	"github.com/sketchproof/sketchproof/stats"
 )
 
 // realRate is the rate that filters of real keys are built for.
@@ -16,7 +17,8 @@ const realRate = 0.01
 
 // kmerSample says how many of the genome's k-mers a trial takes: one in step,
 // and one in added of these goes into the filter. All others are looked up.
-type kmerSample struct{ step, added int }
+// Trials are what is planned: at the first look that decides, fewer are made.
+type kmerSample struct{ step, added, trials int }
 
 var realKMers = engine.Experiment{
 	Name:     "real/kmers",
@@ -33,63 +35,95 @@ var realKMers = engine.Experiment{
 			Metric: sketchproof.MetricFPR,
 		},
 	},
-	Method: "The keys are the 4 848 261 distinct 31-mers of a genome, packed in 62 bits. A trial builds a filter for 1 % from a random part of " +
-		"them and looks all others up, so the truth is known exactly. Keys of a small sample are one in 48 at random, a tenth of them added. " +
-		"A library without a seed hashes the same genome in every trial; the random part is what differs.",
+	Method: "The keys are the 4 848 261 distinct 31-mers of a genome, packed in 62 bits. A trial takes all of them, or one in 8 or in 48 at random, " +
+		"builds a filter for 1 % from a random part and looks all others up, so the truth is known exactly. " +
+		"A library without a seed hashes the same genome in every trial; the random part is what differs. " +
+		"All k-mers at once are judged for losses; their rate is shown, and judged at the scale full.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Filters {
-			for _, p := range engine.Pick(s, []kmerSample{{48, 10}}, []kmerSample{{1, 2}}, nil) {
+			if subject.Module == "" { // libraries cost more than a smoke test may
+				cells = append(cells, kmersCell(subject, kmerSample{48, 10, 256}))
+			}
+			for _, p := range engine.Pick(s, nil, []kmerSample{{8, 2, 128}}, []kmerSample{{1, 2, 128}}) {
 				cells = append(cells, kmersCell(subject, p))
+			}
+			if s >= engine.CI {
+				cells = append(cells, genomeCell(subject))
 			}
 		}
 		return cells
 	},
 }
 
+// genome is the number of distinct k-mers; to count them is too slow for a plan.
+const genome = 4848261
+
 func kmersCell(subject adapters.Filter, p kmerSample) engine.Cell {
-	const genome = 4848261 // the distinct k-mers; to count them is too slow for a plan
 	keys := genome / p.step
-	n := keys / p.added
-	price := cost(subject.Module, keys+n, 8*keys)
+	trials := p.trials
+	if isExact(subject) {
+		trials = 2 // nothing there is a matter of chance
+	}
 	return engine.Cell{
 		Labels:  record.L("subject", subject.Name, "keys", keys, "added", fmt.Sprintf("1-in-%d", p.added), "eps", realRate),
 		Module:  adapters.At(subject.Module),
 		Metrics: append([]engine.Metric{falseNegatives}, ratesOf(subject)...),
-		Trials:  kmerTrials(subject, p),
-		Cost:    price,
+		Trials:  trials,
+		Cost:    cost(subject.Module, keys+2*keys/p.added, 8*keys),
 		Run: func(t *engine.T) error {
-			present, absent := split(sparse(data.DistinctKMers(), p.step, parts(t.Seed, 0)), p.added, parts(t.Seed, 2))
-			spec := sketchproof.FilterSpec{Keys: present, Epsilon: realRate, Seed: parts(t.Seed, 1)}
-			f, err := subject.Build(spec)
-			if err != nil {
-				return err
+			k, err := newKMerTrial(t, subject, p)
+			if err == nil {
+				readRates(t, subject, k.f, k.spec, len(k.spec.Keys), k.found(), int64(len(k.absent)))
 			}
-			readFilter(t, subject, f, spec, present, absent)
-			return nil
+			return err
 		},
 	}
 }
 
-// kmerTrials is the least number that decides. A trial on the whole genome sees
-// 24 000 wrong answers, so the first look does. A trial on a sample sees 900, of
-// which 128 trials make enough. What is exact needs no look at all.
-func kmerTrials(subject adapters.Filter, p kmerSample) int {
-	switch {
-	case isExact(subject):
-		return 2
-	case p.step == 1:
-		return 32
-	default:
-		return 256
+// unjudgedRate is a rate that few trials show and nothing judges.
+var unjudgedRate = engine.Metric{Name: sketchproof.MetricFPR, Method: stats.Rate}
+
+// genomeCell puts half of all k-mers through a filter.
+func genomeCell(subject adapters.Filter) engine.Cell {
+	p := kmerSample{1, 2, 2}
+	return engine.Cell{
+		Labels:  record.L("subject", subject.Name, "keys", "all", "added", "1-in-2", "eps", realRate),
+		Module:  adapters.At(subject.Module),
+		Metrics: []engine.Metric{falseNegatives, unjudgedRate},
+		Trials:  p.trials,
+		Cost:    cost(subject.Module, 2*genome, 8*genome),
+		Run: func(t *engine.T) error {
+			k, err := newKMerTrial(t, subject, p)
+			if err == nil {
+				t.Read(unjudgedRate, k.found(), int64(len(k.absent)), stats.Band{})
+			}
+			return err
+		},
 	}
 }
 
-// readFilter looks up all keys of a filter and all absent ones.
-func readFilter(t *engine.T, subject adapters.Filter, f sketchproof.Filter, spec sketchproof.FilterSpec, present, absent []uint64) {
-	t.Read(falseNegatives, int64(len(present))-foundAmong(f, present), int64(len(present)), never)
-	readRates(t, subject, f, spec, len(present), foundAmong(f, absent), int64(len(absent)))
+// A kmerTrial is a filter of k-mers, and those it was not given.
+type kmerTrial struct {
+	f      sketchproof.Filter
+	spec   sketchproof.FilterSpec
+	absent []uint64
 }
+
+// newKMerTrial builds the filter and reads how many of its keys it lost.
+func newKMerTrial(t *engine.T, subject adapters.Filter, p kmerSample) (k kmerTrial, err error) {
+	k.spec = sketchproof.FilterSpec{Epsilon: realRate, Seed: parts(t.Seed, 1)}
+	k.spec.Keys, k.absent = split(sparse(data.DistinctKMers(), p.step, parts(t.Seed, 0)), p.added, parts(t.Seed, 2))
+	if k.f, err = subject.Build(k.spec); err != nil {
+		return k, err
+	}
+	present := int64(len(k.spec.Keys))
+	t.Read(falseNegatives, present-foundAmong(k.f, k.spec.Keys), present, never)
+	return k, nil
+}
+
+// found counts the absent keys that the filter finds.
+func (k kmerTrial) found() int64 { return foundAmong(k.f, k.absent) }
 
 // foundAmong counts the keys that the filter finds.
 func foundAmong(f sketchproof.Filter, keys []uint64) int64 {
@@ -125,11 +159,16 @@ func split[K any](keys []K, share int, seed uint64) (present, absent []K) {
 	present = make([]K, 0, len(keys)/share+len(keys)/32+8)
 	absent = make([]K, 0, len(keys)-len(keys)/share+len(keys)/32+8)
 	for i, k := range keys {
-		if hashing.Reduce(hashing.Mix(seed+uint64(i+1)*hashing.Gamma), uint64(share)) == 0 {
+		if drawn(seed, i, share) {
 			present = append(present, k)
 		} else {
 			absent = append(absent, k)
 		}
 	}
 	return present, absent
+}
+
+// drawn is true for one i in share at random.
+func drawn(seed uint64, i, share int) bool {
+	return hashing.Reduce(keys(seed).at(i), uint64(share)) == 0
 }

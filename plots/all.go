@@ -8,6 +8,12 @@ var All = []Figure{
 	bloomOptimalK,
 	bloomDouble,
 	bloomSaturation,
+	bloomSizing,
 	bloomBound,
+	cuckooRate,
+	cuckooLoad,
 	hllError,
+	hllBias,
+	cmsPrinted,
+	cmsTail,
 }

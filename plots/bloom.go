@@ -25,5 +25,7 @@ var bloomBound = Figure{
 	Metric:     "bits/bound",
 	X:          Axis{Key: "subject"},
 	Y:          Axis{Title: "bits per key / log2(1/measured rate); 1 is the lower bound"},
+	Panels:     "eps",
+	PanelTitle: "built for a rate of %s",
 	Sorted:     true,
 }

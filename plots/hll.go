@@ -16,3 +16,18 @@ var hllError = Figure{
 	Free:       true,
 	Band:       true,
 }
+
+// hllBias: where is each estimator biased?
+var hllBias = Figure{
+	Name:       "bias",
+	Experiment: "hll/small-range",
+	Title:      "The bias of HyperLogLog estimators for few keys, 1024 registers",
+	Metric:     "bias",
+	Law:        "hll.unbiased",
+	X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
+	Y:          Axis{Title: "mean of estimate / n − 1", Percent: true, Min: -0.02, Max: 0.08},
+	Series:     []string{"subject", "estimator"},
+	Where:      map[string][]string{"p": {"10"}},
+	Names:      map[string]string{"hll.unbiased": "law: no bias"},
+	Band:       true,
+}

@@ -13,9 +13,15 @@ func TestPlace(t *testing.T) {
 		s       scale
 		v, want float64
 	}{
-		{linear, 15, 0.5}, {linear, 10, 0},
-		{log, 1e-3, 0.5}, {log, 1, 1}, // half of six decades
-		{log, 0, -10}, {log, -1, -10}, {log, math.Inf(1), 11}, {linear, math.Inf(-1), -10}, {linear, math.NaN(), -10},
+		{linear, 15, 0.5},
+		{linear, 10, 0},
+		{log, 1e-3, 0.5},
+		{log, 1, 1}, // half of six decades
+		{log, 0, -10},
+		{log, -1, -10},
+		{log, math.Inf(1), 11},
+		{linear, math.Inf(-1), -10},
+		{linear, math.NaN(), -10},
 	} {
 		if got := x.s.place(x.v); math.Abs(got-x.want) > 1e-12 {
 			t.Errorf("%g on %v lies at %g, want %g", x.v, x.s, got, x.want)

@@ -53,8 +53,15 @@ func boundRows() []record.Summary {
 		subject string
 		ratio   float64
 	}{
-		{"bloom", 1 / math.Ln2}, {"blocked-bloom", 1.72}, {"counting-bloom", 4 / math.Ln2}, {"cuckoo", 1.32},
-		{"seiflotfy/cuckoofilter", 1.61}, {"quotient", 1.45}, {"xor8", 1.23}, {"binary-fuse8", 1.13}, {"ribbon", 1.05},
+		{"bloom", 1 / math.Ln2},
+		{"blocked-bloom", 1.72},
+		{"counting-bloom", 4 / math.Ln2},
+		{"cuckoo", 1.32},
+		{"seiflotfy/cuckoofilter", 1.61},
+		{"quotient", 1.45},
+		{"xor8", 1.23},
+		{"binary-fuse8", 1.13},
+		{"ribbon", 1.05},
 	}
 	var rows []record.Summary
 	for _, x := range paid {

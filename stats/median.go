@@ -13,8 +13,8 @@ import (
 //
 // With so few values that even the least and the greatest do not reach the
 // confidence (five at 95 %), the ends are infinite. Without any value, or with
-// one that is not a number, the median is NaN and the interval infinite. It
-// panics when conf is not in (0, 1). Source: Thompson 1936.
+// one that is not a number, the median is NaN and the interval infinite; the
+// median half way from -Inf to +Inf is NaN too. It panics when conf is not in (0, 1). Source: Thompson 1936.
 func MedianInterval(sorted []float64, conf float64) (median float64, iv Interval) {
 	mustAlpha(1 - conf)
 	n := len(sorted)
@@ -28,7 +28,7 @@ func MedianInterval(sorted []float64, conf float64) (median float64, iv Interval
 	}
 	// The r-th value from either end is an end of the interval when
 	// P(Binomial(n, 1/2) < r) <= (1-conf)/2.
-	limit := math.Log((1 - conf) / 2)
+	limit := math.Log((1-conf)/2) + 1e-12 // rounding must not decide a tie
 	r := sort.Search(n/2+1, func(r int) bool { return logHalfBinomial(n, r) > limit })
 	if r == 0 {
 		return median, everything()

@@ -52,7 +52,7 @@ func newCheck() *cobra.Command {
 	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the findings: text, json, github (annotations, and a job summary) or junit")
 	cmd.Flags().StringVar(&f.against, "against", "", "baseline: a folder of results, or a `REVISION` of this repository")
 	cmd.Flags().BoolVar(&f.verbose, "verbose", false, "name every finding in the text")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(checkFormats, cobra.ShellCompDirectiveNoFileComp))
+	completeFormats(cmd, checkFormats)
 	return cmd
 }
 
@@ -65,7 +65,7 @@ func (f checkFlags) run(cmd *cobra.Command) (err error) {
 		return usagef("%d workers; there must be at least one", f.workers)
 	}
 	if !slices.Contains(checkFormats, f.format) {
-		return usagef("unknown format %q; known: text, json, github, junit", f.format)
+		return unknownFormat(f.format, checkFormats)
 	}
 	worker, err := workerCommand()
 	if err != nil {

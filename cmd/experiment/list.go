@@ -37,6 +37,7 @@ func newList() *cobra.Command {
 	plan.register(cmd)
 	plan.registerShard(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "`FORMAT`: text, csv or json")
+	completeFormats(cmd, rowFormats)
 	return cmd
 }
 
@@ -80,7 +81,7 @@ func writeList(w io.Writer, cells []engine.Cell, format string) error {
 			len(rows), time.Duration(seconds*float64(time.Second)).Round(time.Second), humanBytes(bytes))
 		return err
 	default:
-		return usagef("unknown format %q; known: text, csv, json", format)
+		return unknownFormat(format, rowFormats)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -42,6 +41,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	refineCompletion(root)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(err)
 	switch {
@@ -85,35 +85,10 @@ func newRoot(stdin io.Reader) *cobra.Command {
 			"  experiment check --scale smoke",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q%s", args[0], didYouMean(cmd, args[0]))
-			}
-			return cmd.Help()
-		},
 	}
-	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &engine.UsageError{Err: err} })
+	needCommand(root)
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newList(), newRun(), newCheck(), newMerge(), newReport(), newVersion(), newWorker(stdin))
+	root.SetHelpCommand(newHelp())
 	return root
-}
-
-func didYouMean(cmd *cobra.Command, word string) string {
-	if s := cmd.SuggestionsFor(word); len(s) > 0 {
-		return "; did you mean " + strings.Join(s, " or ") + "?"
-	}
-	return ""
-}
-
-func usagef(format string, args ...any) error {
-	return &engine.UsageError{Err: fmt.Errorf(format, args...)}
-}
-
-// noArgs refuses positional arguments with a usage error.
-func noArgs(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("unexpected argument %q", args[0])
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -57,6 +58,7 @@ func newRun() *cobra.Command {
 	cmd.Flags().StringVar(&f.out, "out", "results", "`DIR` to write to")
 	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "begin anew instead of resuming a run that was killed")
 	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the judgements on standard output: text, csv or json")
+	completeFormats(cmd, rowFormats)
 	cmd.Flags().StringVar(&f.speed, "speed", speedAuto, "`WHEN` to time and weigh every subject: auto (after a run that leaves nothing out), only, never")
 	return cmd
 }
@@ -69,8 +71,8 @@ func (f runFlags) run(cmd *cobra.Command) error {
 	if f.workers < 1 {
 		return usagef("%d workers; there must be at least one", f.workers)
 	}
-	if f.format != "text" && f.format != "csv" && f.format != "json" {
-		return usagef("unknown format %q; known: text, csv, json", f.format)
+	if !slices.Contains(rowFormats, f.format) {
+		return unknownFormat(f.format, rowFormats)
 	}
 	if f.speed != speedAuto && f.speed != speedOnly && f.speed != speedNever {
 		return usagef("unknown value %q of --speed; known: auto, only, never", f.speed)

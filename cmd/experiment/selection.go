@@ -36,6 +36,9 @@ func (p *planFlags) parse() (engine.Scale, engine.Selection, error) {
 	if err != nil {
 		return 0, engine.Selection{}, &engine.UsageError{Err: err}
 	}
+	if p.cell != "" && len(p.only) > 0 {
+		return 0, engine.Selection{}, usagef("--cell names one cell; --only cannot be given with it")
+	}
 	return scale, engine.Selection{Only: p.only, Cell: p.cell, Shard: shard}, nil
 }
 

@@ -242,7 +242,7 @@ func TestEveryFaultIsARowAndTheSweepGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	out := mustRun(t, Options{
 		Scale: Smoke, Root: 5, Selection: Selection{Only: []string{"coin/faults"}}, Dir: dir, Workers: 2, Worker: testWorker,
-		Timeout: 2 * time.Second, Memory: 200 << 20,
+		Timeout: 5 * time.Second, Memory: 64 << 20,
 	})
 	verdicts := map[string]stats.Verdict{}
 	for _, r := range out.Rows {
@@ -259,7 +259,7 @@ func TestEveryFaultIsARowAndTheSweepGoesOn(t *testing.T) {
 	}
 	trials := files(t, dir)["coin/faults/trials.csv"]
 	for _, text := range []string{
-		"panic: lost my way", "no luck\n", "no answer within 2s", "the worker died: exit status 3",
+		"panic: lost my way", "no luck\n", "no answer within 5s", "the worker died: exit status 3",
 		"held more memory than its limit", "fatal error: concurrent map writes",
 	} {
 		if !strings.Contains(trials, text) {

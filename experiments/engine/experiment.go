@@ -71,12 +71,15 @@ func (c Cell) Name() string { return record.CellName(c.Experiment, c.Labels) }
 // Subject is the name of what is tried.
 func (c Cell) Subject() string { return c.Labels.Value("subject") }
 
-// judgements is the number of verdicts that the cell may ask for.
-func (c Cell) judgements() int {
+// Judgements is the number of verdicts that cells ask for, each a share of the
+// report's error budget. A fault's verdict costs nothing: it is no inference.
+func Judgements(cells []Cell) int {
 	n := 0
-	for _, m := range c.Metrics {
-		if m.Law != "" {
-			n++
+	for _, c := range cells {
+		for _, m := range c.Metrics {
+			if m.Law != "" {
+				n++
+			}
 		}
 	}
 	return n

@@ -29,11 +29,11 @@ func Merge(all []Experiment, dir string, shards []string) (Outcome, error) {
 	m.Shard = ""
 	scale, err := ParseScale(m.Scale)
 	if err != nil {
-		return Outcome{}, err
+		return Outcome{}, notComparable(parts[0].dir, err)
 	}
 	cells, err := Selection{Only: m.Only}.Select(Cells(all, scale))
 	if err != nil {
-		return Outcome{}, err
+		return Outcome{}, notComparable(parts[0].dir, err)
 	}
 	m.Files, m.Modules = map[string]string{}, map[string]string{}
 	for _, p := range parts {
@@ -59,6 +59,11 @@ func Merge(all []Experiment, dir string, shards []string) (Outcome, error) {
 	return Outcome{Manifest: m}, err
 }
 
+// notComparable is the error of a shard that cannot be read as one.
+func notComparable(what string, err error) error {
+	return fmt.Errorf("%w: %s: %w", ErrNotComparable, what, err)
+}
+
 // A part is the results folder of one shard.
 type part struct {
 	dir      string
@@ -73,11 +78,11 @@ func openParts(dirs []string) ([]part, error) {
 	for _, dir := range dirs {
 		data, err := os.ReadFile(filepath.Join(dir, record.ManifestName))
 		if err != nil {
-			return nil, fmt.Errorf("a shard's results: %w", err)
+			return nil, notComparable("a shard's results", err)
 		}
 		m, err := record.ReadManifest(data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", dir, err)
+			return nil, notComparable(dir, err)
 		}
 		shard, err := ParseShard(m.Shard)
 		if err != nil || shard.Count != len(dirs) || have[m.Shard] {
@@ -149,6 +154,11 @@ func mergeFile(dir, name string, parts []part, cells []Cell) error {
 				return err
 			}
 		}
+		for _, r := range readers {
+			if r != nil && r.next != nil {
+				return fmt.Errorf("%w: %s holds %s out of place or unplanned", ErrNotComparable, r.f.Name(), r.next[r.column])
+			}
+		}
 		c.Flush()
 		return c.Error()
 	})
@@ -164,10 +174,10 @@ func (p part) open(name string) (*cellReader, error) {
 	file := filepath.Join(p.dir, filepath.FromSlash(name))
 	got, err := record.Digest(file)
 	if err != nil {
-		return nil, err
+		return nil, notComparable("a shard's results", err)
 	}
 	if got != want {
-		return nil, fmt.Errorf("%s is not the file that its manifest proves", file)
+		return nil, fmt.Errorf("%w: %s is not the file that its manifest proves", ErrNotComparable, file)
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -194,7 +204,7 @@ func newCellReader(f *os.File) (*cellReader, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+		return nil, errors.Join(notComparable(f.Name(), err), f.Close())
 	}
 	return r, nil
 }

@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"bytes"
+	"compress/flate"
 	"encoding/csv"
+	"errors"
 	"io"
 	"path"
 	"path/filepath"
@@ -74,12 +77,12 @@ func (o output) writeExperiment(name string, states []*state) ([]record.Summary,
 		if err := c.Write(record.TrialHeader(keys)); err != nil {
 			return err
 		}
+		c.Flush()
 		for _, s := range states {
-			if err := o.writeTrials(c, s, keys); err != nil {
+			if _, err := io.Copy(w, flate.NewReader(bytes.NewReader(s.packed))); err != nil {
 				return err
 			}
 		}
-		c.Flush()
 		return c.Error()
 	})
 	if err != nil {
@@ -90,6 +93,23 @@ func (o output) writeExperiment(name string, states []*state) ([]record.Summary,
 		rows = append(rows, s.verdicts...)
 	}
 	return rows, record.WriteFile(filepath.Join(dir, record.SummaryName), func(w io.Writer) error { return record.WriteSummaries(w, rows) })
+}
+
+// pack turns the trials of a final cell into its lines of trials.csv, compressed:
+// the trials of a large plan would not fit into memory as they are.
+func (o output) pack(s *state) {
+	var b bytes.Buffer
+	z, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err != nil {
+		panic(err) // the level exists
+	}
+	w := csv.NewWriter(z)
+	err = o.writeTrials(w, s, o.keys[s.cell.Experiment])
+	w.Flush()
+	if err := errors.Join(err, w.Error(), z.Close()); err != nil {
+		panic(err) // memory takes every write
+	}
+	s.packed, s.trials = b.Bytes(), nil
 }
 
 func (o output) writeTrials(w *csv.Writer, s *state, keys []string) error {

@@ -116,7 +116,11 @@ func (p *process) run(ctx context.Context, r request, deliver func(Trial)) error
 		case got := <-p.replies:
 			timer.Stop()
 			if got.err != nil {
-				deliver(Trial{Fault: p.death()})
+				fault := p.death()
+				if ctx.Err() != nil { // what interrupts us may have ended it: no fault of the subject
+					return ctx.Err()
+				}
+				deliver(Trial{Fault: fault})
 				return nil
 			}
 			deliver(got.trial)

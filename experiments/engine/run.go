@@ -78,12 +78,12 @@ func Run(ctx context.Context, all []Experiment, o Options) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &running{options: o, schedule: newSchedule(cells), journal: j}
+	out := output{dir: o.Dir, root: o.Root, keys: labelKeys(Cells(all, Full))}
+	r := &running{options: o, schedule: newSchedule(cells), journal: j, output: out}
 	r.resume(entries)
 	if err := r.work(ctx, all); err != nil {
 		return Outcome{}, errors.Join(err, j.close())
 	}
-	out := output{dir: o.Dir, root: o.Root, keys: labelKeys(Cells(all, Full))}
 	rows, files, err := out.write(r.schedule.states)
 	if err != nil {
 		return Outcome{}, errors.Join(err, j.close())
@@ -118,6 +118,7 @@ func identity(root uint64) string {
 type running struct {
 	options  Options
 	schedule *schedule
+	output   output
 
 	mu      sync.Mutex // guards what follows
 	journal *journal
@@ -134,6 +135,7 @@ func (r *running) resume(entries []entry) {
 	for _, e := range entries {
 		if s := byName[e.Cell]; s != nil {
 			if r.schedule.done(s, e.From, e.From+len(e.Trials), e.Trials) {
+				r.output.pack(s)
 				r.cells++
 			}
 		}
@@ -223,6 +225,7 @@ func (r *running) keep(s *state, from, to int, trials []Trial) error {
 	final := r.schedule.done(s, from, to, trials)
 	p := Progress{}
 	if final {
+		r.output.pack(s)
 		r.cells++
 		p.Cell, p.Rows = s.name, s.verdicts
 	}

@@ -36,7 +36,7 @@ func ParseScale(name string) (Scale, error) {
 			return s, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown scale %q%s", name, suggest(name, []string{"smoke", "ci", "full"}))
+	return 0, fmt.Errorf("unknown scale %q%s", name, Suggest(name, []string{"smoke", "ci", "full"}))
 }
 
 // Pick returns the values for a scale: those of smoke, then what ci and full

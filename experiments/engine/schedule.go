@@ -27,6 +27,7 @@ type state struct {
 	target   int // trials until the next look
 	final    bool
 	verdicts []record.Summary
+	packed   []byte // the lines of trials.csv of a final cell, see output.pack
 }
 
 func newState(c Cell) *state {

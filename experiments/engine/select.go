@@ -67,6 +67,7 @@ func (s Selection) Select(cells []Cell) ([]Cell, error) {
 		globs[i] = compileGlob(g)
 	}
 	matched := make([]bool, len(globs))
+	some := false
 	var picked []Cell
 	for _, c := range cells {
 		name := c.Name()
@@ -76,17 +77,18 @@ func (s Selection) Select(cells []Cell) ([]Cell, error) {
 				keep, matched[i] = s.Cell == "" || s.Cell == name, true
 			}
 		}
+		some = some || keep // in any shard: one may be left without a cell
 		if keep && s.Shard.has(name) {
 			picked = append(picked, c)
 		}
 	}
 	for i, ok := range matched {
 		if !ok {
-			return nil, fmt.Errorf("no cell matches %q%s", s.Only[i], suggest(s.Only[i], names(cells)))
+			return nil, fmt.Errorf("no cell matches %q%s", s.Only[i], Suggest(s.Only[i], names(cells)))
 		}
 	}
-	if s.Cell != "" && len(picked) == 0 && s.Shard.Count == 0 {
-		return nil, fmt.Errorf("no cell is named %q%s", s.Cell, suggest(s.Cell, names(cells)))
+	if s.Cell != "" && !some {
+		return nil, fmt.Errorf("no cell is named %q%s", s.Cell, Suggest(s.Cell, names(cells)))
 	}
 	return picked, nil
 }
@@ -121,9 +123,9 @@ func names(cells []Cell) []string {
 	return list
 }
 
-// suggest returns a clause that names the known words nearest to the one that
-// was not found, or "" when none is near.
-func suggest(word string, known []string) string {
+// Suggest returns a clause that ends an error: it names the known words nearest
+// to the one that was not found, or when none is near, all if they are few.
+func Suggest(word string, known []string) string {
 	type near struct {
 		word     string
 		distance int

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/metrics"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,9 +24,13 @@ type request struct {
 // exitMemory is the exit code of a worker that held more than its limit.
 const exitMemory = 86
 
+// exitOrphan is the exit code of a worker whose trials nobody waits for.
+const exitOrphan = 87
+
 // Serve is a worker process: it reads requests and writes one Trial for each
-// trial asked for, in order, until in ends. Every cell that the experiments can
-// plan is known to it.
+// trial asked for, in order, until in ends. If in ends in the middle of a trial,
+// nobody waits for the answer, and Serve ends the process: a trial may hang.
+// Every cell that the experiments can plan is known to it.
 func Serve(all []Experiment, in io.Reader, out io.Writer) error {
 	cells := map[string]Cell{}
 	for _, c := range Cells(all, Full) {
@@ -33,15 +38,16 @@ func Serve(all []Experiment, in io.Reader, out io.Writer) error {
 	}
 	limit := make(chan int64, 1)
 	go watchMemory(limit)
-	requests, w := gob.NewDecoder(in), bufio.NewWriter(out)
+	var busy atomic.Bool
+	w := bufio.NewWriter(out)
 	replies := gob.NewEncoder(w)
-	for {
-		var r request
-		if err := requests.Decode(&r); errors.Is(err, io.EOF) {
+	for ask := range receive(in, &busy) {
+		if errors.Is(ask.err, io.EOF) {
 			return nil
-		} else if err != nil {
-			return fmt.Errorf("worker: %w", err)
+		} else if ask.err != nil {
+			return fmt.Errorf("worker: %w", ask.err)
 		}
+		r := ask.request
 		cell, ok := cells[r.Cell]
 		if !ok {
 			return fmt.Errorf("worker: no cell is named %q", r.Cell)
@@ -51,11 +57,40 @@ func Serve(all []Experiment, in io.Reader, out io.Writer) error {
 			if err := replies.Encode(cell.run(Seed(r.Root, r.Cell, i))); err != nil {
 				return err
 			}
+			busy.Store(i+1 < r.To) // before the last answer is out, after which in may end
 			if err := w.Flush(); err != nil {
 				return err
 			}
 		}
 	}
+	return nil
+}
+
+// An asked is what was read: a request, or why there is none.
+type asked struct {
+	request request
+	err     error
+}
+
+// receive reads requests beside the trials, so that the end of in is noticed
+// during one. The last thing it sends is an error.
+func receive(in io.Reader, busy *atomic.Bool) <-chan asked {
+	requests := make(chan asked)
+	go func() {
+		defer close(requests)
+		for d := gob.NewDecoder(in); ; {
+			var a asked
+			if a.err = d.Decode(&a.request); a.err != nil && busy.Load() {
+				os.Exit(exitOrphan)
+			}
+			busy.Store(a.err == nil)
+			requests <- a
+			if a.err != nil {
+				return
+			}
+		}
+	}()
+	return requests
 }
 
 // watchMemory ends the process when the heap outgrows the limit last received:

@@ -39,6 +39,7 @@ var layers = []layer{
 	{pkg: "report", may: []string{"record", "stats", "experiments", "experiments/engine"}},
 	{pkg: "cmd/experiment", may: []string{"..."}},
 	{pkg: "internal/arch"},
+	{pkg: "internal/mutants"},
 }
 
 // A reservation gives an import path, and all paths below it, to a few packages.
