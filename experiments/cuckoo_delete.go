@@ -83,16 +83,21 @@ func churnCell(kind cuckooKind, shape cuckooShape) engine.Cell {
 			if err != nil {
 				return err
 			}
-			t.Read(churned, min(bad, int64(turns+1)*int64(n)), int64(turns+1)*int64(n), never)
+			t.Read(churned, bad, int64(turns+1)*int64(n), never)
 			return nil
 		},
 	}
 }
 
+// patience is how many keys in a row a filter may refuse before it counts as
+// stuck: at 90 % load our filters refuse one in many thousands.
+const patience = 100
+
 // churn deletes the oldest key and takes a new one, so many times, in a filter
 // that holds the keys number 0 to n-1. It returns how many keys could not be
 // deleted, or are not found at the end. A key that is refused was never added:
-// the next one takes its place.
+// the next one takes its place. A filter that is stuck because deletions failed
+// is judged by those.
 func churn(f cuckooTable, keys keys, n, turns int) (bad int64, err error) {
 	held := make([]int, n)
 	for i := range held {
@@ -102,14 +107,18 @@ func churn(f cuckooTable, keys keys, n, turns int) (bad int64, err error) {
 	for turn := range turns {
 		oldest := &held[turn%n]
 		bad += one(f.Remove(keys.at(*oldest)) != nil)
-		for {
+		for tries := 1; ; tries++ {
 			*oldest = next
 			next++
-			if err = f.Add(keys.at(*oldest)); err == nil {
+			err := f.Add(keys.at(*oldest))
+			if err == nil {
 				break
 			}
-			if !errors.Is(err, sketchproof.ErrFull) {
+			if !errors.Is(err, sketchproof.ErrFull) || tries == patience && bad == 0 {
 				return bad, err
+			}
+			if tries == patience {
+				return bad, nil
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func TestShapesRepeatNoKey(t *testing.T) {
 				seen[key] = i
 			}
 		}
-		if keyText(s, 1<<62, 500) == keyText(s, 0, 500) {
+		if keyText(s, 1<<62, 600) == keyText(s, 0, 600) {
 			t.Errorf("%s: the seed changes nothing", s.name)
 		}
 	}

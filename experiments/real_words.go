@@ -59,7 +59,7 @@ var realWords = engine.Experiment{
 		var cells []engine.Cell
 		type table struct{ words, w, d, trials int }
 		// No share below 20/trials can be shown: e^-3 takes 512 trials, e^-2 takes 256.
-		for _, p := range engine.Pick(s, []table{{20000, 272, 3, 512}}, []table{{200000, 272, 2, 256}, {789684, 2719, 5, 4}}, []table{{789684, 272, 2, 256}}) {
+		for _, p := range engine.Pick(s, []table{{10000, 272, 3, 512}}, []table{{100000, 272, 2, 256}, {789684, 2719, 5, 4}}, []table{{789684, 272, 2, 256}}) {
 			for _, subject := range adapters.Frequencies {
 				if takesTexts(subject) {
 					cells = append(cells, wordsCountCell(subject, p.words, p.w, p.d, p.trials))

@@ -3,7 +3,7 @@ package plots
 // cuckooRate: does the Poisson law say how often a cuckoo filter errs, at every
 // load?
 var cuckooRate = Figure{
-	Name:       "false-positive-rate",
+	Name:       "cuckoo-false-positive-rate",
 	Experiment: "cuckoo/fpr",
 	Title:      "A cuckoo filter errs in proportion to its load",
 	Metric:     "false-positives/absent",

@@ -1,25 +1,22 @@
 package plots
 
-// hllError: is the relative error 1.04/sqrt(m), whatever n is?
+// hllError: is the relative error 1.04/sqrt(m)?
 var hllError = Figure{
 	Name:       "relative-error",
 	Experiment: "hll/error",
 	Title:      "The spread of HyperLogLog estimates against 1.04/√m",
 	Metric:     "spread",
 	Law:        "hll.error",
-	X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
-	Y:          Axis{Title: "standard deviation of the estimate / n", Percent: true, Zero: true},
+	X:          Axis{Key: "p", Title: "p, with 2^{p} registers"},
+	Y:          Axis{Title: "root mean square of estimate / n − 1", Log: true, Percent: true},
 	Series:     []string{"subject", "estimator"},
-	Panels:     "p",
-	PanelTitle: "p = %s",
 	Names:      map[string]string{"hll.error": "law: 1.04/√m"},
-	Free:       true,
 	Band:       true,
 }
 
 // hllBias: where is each estimator biased?
 var hllBias = Figure{
-	Name:       "bias",
+	Name:       "hll-bias",
 	Experiment: "hll/small-range",
 	Title:      "The bias of HyperLogLog estimators for few keys, 1024 registers",
 	Metric:     "bias",

@@ -131,6 +131,27 @@ func TestRateNeedsEvents(t *testing.T) {
 	}
 }
 
+// 96 events, 0 and 6 a trial by turns: variance 9·32/31 a trial, where 3 is that
+// of independent events; the exact interval is that for 96 over this design
+// effect and over 1 + 2√(2/32) = 1.5. Student's is wider below.
+func TestRateOfFewClusteredEvents(t *testing.T) {
+	const alpha = 0.02
+	j := Rate.Assess(repeat(32, Count{0, 1_000_000}, Count{6, 1_000_000}), 1, alpha, AtMost(1))
+	effect := 9. * 32 / 31 / (3 * (1 - 3e-6)) * 1.5
+	exact := clopperPearson(96/effect, 32e6/effect, alpha/2)
+	student := StudentMean(32, 3e-6, 3e-6*math.Sqrt(32./31), alpha/2)
+	if !near(j.Interval.Hi, exact.Hi, 1e-12) || exact.Hi <= student.Hi {
+		t.Errorf("%v, want the upper end of %v, beyond Student's %v", j.Interval, exact, student)
+	}
+	if !near(j.Interval.Lo, student.Lo, 1e-12) || exact.Lo <= student.Lo {
+		t.Errorf("%v, want the lower end of %v, before the exact %v", j.Interval, student, exact)
+	}
+	// A rate is not negative, even where Student says so.
+	if j := Rate.Assess(repeat(32, Count{0, 1_000_000}, Count{6, 1_000_000}), 1, 1e-7, AtMost(1)); j.Interval.Lo != 0 {
+		t.Errorf("lower end %g, want 0", j.Interval.Lo)
+	}
+}
+
 // Where trials differ in tries, the pooled ratio counts: 32 trials of 10 in
 // 1000 and 32 of 60 in 3000 give 2240/128000, not the mean share 0.015.
 func TestRateOfUnequalTrials(t *testing.T) {

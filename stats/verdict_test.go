@@ -20,6 +20,7 @@ func TestJudge(t *testing.T) {
 		{Interval{0.9, 0.94}, Within(1, 0.05), Broken},
 		// An interval that touches the band has a point in common with it.
 		{Interval{1, 2}, Between(0, 0, 1), Undecided},
+		{Interval{-1, 0}, Between(0, 0, 1), Undecided},
 		{Interval{0, 1}, Between(0.5, 0, 1), Holds},
 		{Interval{1, 1}, Between(0.5, 0, 1), Holds},
 		// One-sided laws.

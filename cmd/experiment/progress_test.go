@@ -36,22 +36,23 @@ func TestProgressWithoutATerminalIsLines(t *testing.T) {
 }
 
 func TestProgressBarHonoursNoColor(t *testing.T) {
-	for _, c := range []struct {
-		noColor string
-		colour  bool
-	}{{"", true}, {"1", false}} {
-		t.Setenv("NO_COLOR", c.noColor)
-		var b bytes.Buffer
-		show, end := barTo(&b)
-		show(engine.Progress{Cells: 3, Of: 6, Done: 5, Total: 10})
-		end()
-		// SGR, the control sequence that sets a colour, ends in m (ECMA-48); the
-		// one that clears the line, in K.
-		if got := strings.Contains(b.String(), "\x1b[32m"); got != c.colour {
-			t.Errorf("NO_COLOR=%q: colour is %v, want %v: %q", c.noColor, got, c.colour, b.String())
-		}
-		if !strings.Contains(b.String(), "3/6 cells, some time left") {
-			t.Errorf("NO_COLOR=%q: the bar says %q", c.noColor, b.String())
-		}
+	for noColor, want := range map[string]bool{"": true, "1": false} {
+		t.Setenv("NO_COLOR", noColor)
+		synctest.Test(t, func(t *testing.T) {
+			var b bytes.Buffer
+			show, end := barTo(&b)
+			for range 2 { // it is drawn anew once a while has passed
+				show(engine.Progress{Cells: 3, Of: 6, Done: 5, Total: 10})
+				time.Sleep(time.Second)
+			}
+			end()
+			// SGR, the control sequence of colours, is 32 m for green (ECMA-48).
+			if got := strings.Contains(b.String(), "\x1b[32m"); got != want {
+				t.Errorf("NO_COLOR=%q: colour is %v, want %v: %q", noColor, got, want, b.String())
+			}
+			if !strings.Contains(b.String(), "3/6 cells, about 1s left") {
+				t.Errorf("NO_COLOR=%q: the bar says %q", noColor, b.String())
+			}
+		})
 	}
 }

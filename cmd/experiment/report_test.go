@@ -94,7 +94,8 @@ func TestReportRefuses(t *testing.T) {
 		t.Errorf("no results: %d, %q", code, errs)
 	}
 	dir := resultsOfOneRow(t)
-	if code, _, errs := reported(t, dir, "--file", filepath.Join(dir, "no", "such", "R.md")); code != exitInternal || errs == "" {
+	in := filepath.Join(dir, "results", record.ManifestName) // a file, where a folder would have to be
+	if code, _, errs := reported(t, dir, "--file", filepath.Join(in, "R.md")); code != exitInternal || errs == "" {
 		t.Errorf("no folder for the file: %d, %q", code, errs)
 	}
 	if code, _, _ := reported(t, dir, "extra"); code != exitUsage {

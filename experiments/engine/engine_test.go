@@ -263,7 +263,7 @@ func TestEveryFaultIsARowAndTheSweepGoesOn(t *testing.T) {
 		"held more memory than its limit", "fatal error: concurrent map writes",
 	} {
 		if !strings.Contains(trials, text) {
-			t.Errorf("no row says %q", text)
+			t.Errorf("no row says %q in\n%s", text, trials)
 		}
 	}
 }

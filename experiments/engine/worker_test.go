@@ -50,3 +50,33 @@ func TestWorkersEndWithTheirParent(t *testing.T) {
 		})
 	}
 }
+
+// overtaken is a context that is done, of which nobody was told yet.
+type overtaken struct{ context.Context }
+
+func (overtaken) Err() error { return context.Canceled }
+
+// TestInterruptIsNoFault: an interrupt may reach the workers first, and the
+// death of one is then no fault of the subject that it was trying.
+func TestInterruptIsNoFault(t *testing.T) {
+	for _, c := range []struct {
+		ctx    context.Context
+		faults int
+		err    error
+	}{
+		{t.Context(), 1, nil},
+		{overtaken{t.Context()}, 0, context.Canceled},
+	} {
+		p := &process{command: testWorker, timeout: time.Minute}
+		faults := 0
+		err := p.run(c.ctx, request{Cell: "coin/faults/subject=exit", To: 40, Limit: TrialMemory}, func(t Trial) {
+			if t.Fault != "" {
+				faults++
+			}
+		})
+		p.close()
+		if faults != c.faults || !errors.Is(err, c.err) {
+			t.Errorf("%d faults, %v, want %d and %v", faults, err, c.faults, c.err)
+		}
+	}
+}
