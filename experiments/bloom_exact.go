@@ -66,7 +66,7 @@ var bloomExact = engine.Experiment{
 func schemeCell(scheme bloom.Scheme, p bloomShape, metrics []engine.Metric) engine.Cell {
 	m, k, n := uint64(p.m), uint64(p.k), uint64(p.n)
 	probes := probesOf(m, k, n)
-	group := max(1, 20000/(p.n+probes))
+	group := groupOf(p.n + probes)
 	price := cost("", group*(p.n+probes), p.m/8)
 	return engine.Cell{
 		Labels:  record.L("subject", "bloom", "scheme", scheme, "m", p.m, "k", p.k, "n", p.n),

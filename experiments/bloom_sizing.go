@@ -114,9 +114,12 @@ func ownSizeCell(subject adapters.Filter, n int, eps float64) engine.Cell {
 	})
 }
 
+// sizingCell fills filters to capacity and asks for absent keys. As in
+// schemeCell, a trial of tiny filters is a group of them.
 func sizingCell(subject, module, rule string, n int, eps float64, build func(seed uint64) (sizedBloom, error)) engine.Cell {
 	probes := sizingProbes(n, eps)
-	price := cost(module, n+probes, 3*n)
+	group := groupOf(n + probes)
+	price := cost(module, group*(n+probes), 3*n)
 	return engine.Cell{
 		Labels:  record.L("subject", subject, "rule", rule, "n", n, "eps", eps),
 		Module:  adapters.At(module),
@@ -124,16 +127,22 @@ func sizingCell(subject, module, rule string, n int, eps float64, build func(see
 		Trials:  2 * planned(price), // some rules miss by half a percent of p
 		Cost:    price,
 		Run: func(t *engine.T) error {
-			f, err := build(parts(t.Seed, 1))
-			if err != nil {
-				return err
+			var found int64
+			var m uint64
+			for i := range group {
+				f, err := build(parts(t.Seed, 2*i+1))
+				if err != nil {
+					return err
+				}
+				keys := keys(parts(t.Seed, 2*i))
+				if err := keys.addTo(f, 0, n); err != nil {
+					return err
+				}
+				found += keys.foundIn(f, n, n+probes)
+				m = f.M()
 			}
-			keys := keys(parts(t.Seed, 0))
-			if err := keys.addTo(f, 0, n); err != nil {
-				return err
-			}
-			t.Read(promisedRate, keys.foundIn(f, n, n+probes), int64(probes), adapters.Promise(eps))
-			t.Read(sizeAsBuilt, int64(f.M()), int64(n), stats.Band{})
+			t.Read(promisedRate, found, int64(group*probes), adapters.Promise(eps))
+			t.Read(sizeAsBuilt, int64(m), int64(n), stats.Band{})
 			return nil
 		},
 	}

@@ -30,3 +30,7 @@ func planned(c engine.Cost) int {
 	}
 	return trials
 }
+
+// groupOf is how many structures one trial builds, when each takes so many
+// operations: enough to be worth a row, which is a fraction of a millisecond.
+func groupOf(operations int) int { return max(1, 20000/operations) }

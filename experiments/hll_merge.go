@@ -83,7 +83,7 @@ var hllOrder = engine.Experiment{
 func sameCells(s engine.Scale, cell func(subject adapters.Cardinality, p, n int) engine.Cell, fits func(adapters.Cardinality) bool) []engine.Cell {
 	var cells []engine.Cell
 	for _, subject := range adapters.Cardinalities {
-		if _, ok := subject.LawFor(sketchproof.MetricSpread); !ok || !fits(subject) {
+		if !fits(subject) {
 			continue
 		}
 		for _, at := range engine.Pick(s,
