@@ -50,7 +50,7 @@ report: bin/experiment ## write REPORT.md and its figures from the rows in resul
 	bin/experiment report
 
 clean: ## remove bin and what killed runs left behind; results stay
-	rm -rf bin && find results -type f \( -name "journal.*" -o -name "*.tmp*" \) | xargs rm -f && go clean ./...
+	rm -rf bin && find results -type f \( -name "journal-*" -o -name "*.tmp*" \) | xargs rm -f && go clean ./...
 
 # An interrupted run resumes only with the very executable that began it. The state of
 # the git tree is kept out of the executable, because a run changes that state.

@@ -43,7 +43,7 @@ func Promise(eps float64) stats.Band {
 
 var bloomExact = filterLaw{
 	Name: "bloom.exact", Metric: sketchproof.MetricFPR,
-	Source: "Bose et al. 2008; Christensen, Roginsky, Jimeno 2010, eq. 3",
+	Source: "Bose et al. 2008; Christensen, Roginsky, Jimeno 2010",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, n int) stats.Band {
 		s := f.(BloomShape)
 		return RateBand(bloom.FPRExact(s.M(), s.K(), uint64(n)))

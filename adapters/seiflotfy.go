@@ -75,7 +75,7 @@ func (s *SeiflotfyCuckoo) RemoveBytes(key []byte) error {
 // cuckooRate is the rate at the load that was reached.
 var cuckooRate = filterLaw{
 	Name: "cuckoo.poisson", Metric: sketchproof.MetricFPR,
-	Source: "Fan, Andersen, Kaminsky, Mitzenmacher 2014, section 4, with Poisson occupancy and 2^f-1 tags",
+	Source: "Fan et al. 2014, section 5.1, with Poisson occupancy and 2^f-1 tags",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
 		s := f.(CuckooShape)
 		load := float64(s.Len()) / (float64(s.Buckets()) * float64(s.Slots()))

@@ -64,7 +64,8 @@ func apart(base, now record.Manifest) string {
 }
 
 func sameWhole(base, now record.Manifest) bool {
-	return base.Scale == now.Scale && len(now.Only) == 0 && now.Shard == ""
+	whole := func(m record.Manifest) bool { return len(m.Only) == 0 && m.Shard == "" }
+	return base.Scale == now.Scale && whole(base) && whole(now)
 }
 
 type comparison struct {
@@ -104,7 +105,7 @@ func (c *comparison) both(now, was record.Summary) {
 	case mended:
 		c.find(Mended, now, &was)
 		figures.Verdict = now.Verdict // said already
-	case broken:
+	case wasBroken: // still, or no longer decided
 		c.find(KnownBroken, now, &was)
 	}
 	switch {
@@ -130,13 +131,9 @@ func (c *comparison) alone(now record.Summary) {
 	}
 }
 
-// faultLaw is the engine's law that no trial panics, hangs or fails. Its row is
-// written only where one did.
-const faultLaw = "no-fault"
-
 // gone is a judgement of the baseline that this run does not hold.
 func (c *comparison) gone(was record.Summary) {
-	if was.Law == faultLaw && c.ran[was.Cell] {
+	if was.Law == record.FaultLaw && c.ran[was.Cell] {
 		c.find(Mended, was, &was)
 	} else {
 		c.find(Missing, was, &was)

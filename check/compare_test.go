@@ -75,7 +75,7 @@ func TestOneJudgement(t *testing.T) {
 		{broken, broken, []string{"known broken"}, []string{"known broken"}},
 		{broken, broken2, []string{"changed", "known broken"}, []string{"moved", "known broken"}},
 		{broken, holds, []string{"changed", "mended"}, []string{"mended"}},
-		{broken, undecided, []string{"changed"}, []string{"moved"}},
+		{broken, undecided, []string{"changed", "known broken"}, []string{"moved", "known broken"}},
 	} {
 		t.Run(fmt.Sprintf("%v to %v", c.before, c.now), func(t *testing.T) {
 			for name, other := range map[string]func(*record.Manifest, Plan){
@@ -169,7 +169,7 @@ func TestUnjudged(t *testing.T) {
 
 func TestNewAndMissing(t *testing.T) {
 	fault := rate(theirCell, broken)
-	fault.Metric, fault.Law = "faults/trial", faultLaw
+	fault.Metric, fault.Law = "faults/trial", record.FaultLaw
 	smoke, part := manifest(), manifest()
 	smoke.Scale = "smoke"
 	part.Only = []string{"x"}

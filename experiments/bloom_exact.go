@@ -30,7 +30,7 @@ var bloomExact = engine.Experiment{
 	Question: "Where does the classic formula break, and does the exact one still hold there?",
 	Claims: []engine.Claim{
 		{
-			Text:   "the formula (1 - e^(-kn/m))^k is optimistic, by a few percent at typical parameters",
+			Text:   "the rate is (1 - e^(-kn/m))^k, said to be optimistic by a few percent",
 			Source: "Bloom Filter, 8.7; Probabilistic Structures",
 			Metric: classicRate.Name, Law: classicRate.Law,
 		},

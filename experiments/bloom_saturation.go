@@ -11,7 +11,7 @@ var bloomSaturation = engine.Experiment{
 	Name:     "bloom/saturation",
 	Question: "What does a Bloom filter answer when it takes more keys than it was sized for?",
 	Claims: []engine.Claim{{
-		Text:   "over-inserting drives the rate to 1, without warning",
+		Text:   "over-inserting drives the rate towards 1, as the law says, without warning",
 		Source: "Bloom Filter, 8.5; Probabilistic Structures",
 		Metric: exactRate.Name, Law: exactRate.Law,
 	}},

@@ -10,7 +10,7 @@ var hllSmallRange = engine.Experiment{
 	Name:     "hll/small-range",
 	Question: "Where is HyperLogLog biased, and does linear counting mend it?",
 	Claims: []engine.Claim{{
-		Text:   "the raw estimate is biased below 2.5 m; linear counting mends it",
+		Text:   "estimates are unbiased: the raw one above 2.5 m alone, with linear counting below it everywhere",
 		Source: "Bloom Filters & Probabilistic Data Structures; Probabilistic Structures; Bloom Filters and HyperLogLog in Practice",
 		Metric: sketchproof.MetricBias, Law: "hll.unbiased",
 	}},

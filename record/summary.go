@@ -24,6 +24,10 @@ type Summary struct {
 	Verdict               stats.Verdict
 }
 
+// FaultLaw is the law that no trial panics, hangs or fails. Its row is written
+// only where one did.
+const FaultLaw = "no-fault"
+
 // Judged reports whether a law was put on trial.
 func (s Summary) Judged() bool { return s.Law != "" }
 

@@ -26,8 +26,8 @@ func (d *docket) mislead(p *page) {
 			"that is a fault of the formula. If it breaks it alone where others keep it, that is a fault of the structure.",
 		"**A library may be used here as its authors did not mean it.** Keys, sizes and hashes go through an adapter of about 40 lines. " +
 			"A fault of an adapter would look like a fault of the library.",
-		"**Some libraries cannot be seeded.** They draw from a random source of their own. " +
-			"Then a run again gives other rows, and only intervals can be compared.",
+		"**Some libraries cannot be seeded.** Their trials differ by their keys alone. Where they draw from Go's global generator, " +
+			"the harness seeds that for them.",
 		"**Only the versions named above were tried.** A later version may mend a fault or bring one.",
 		"**The worst cell is chosen after the fact.** Its estimate is the largest of many and leans outward. " +
 			"Its interval is fit for that: the error budget covers all cells together.",

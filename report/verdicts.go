@@ -81,8 +81,8 @@ func (d *docket) lawCells(g group[lawKey]) []string {
 	return []string{code(g.key.law) + "<br>" + text(g.key.metric), measured, verdict}
 }
 
-// breakers names the subjects that break the law, the most often first, and
-// says nothing when it is all of the subjects.
+// breakers names the subjects that break the law, the most often first, or says
+// that every subject does.
 func breakers(rows []record.Summary) string {
 	groups := groupBy(keep(rows, func(s record.Summary) bool { return s.Verdict == stats.Broken }), bySubject)
 	if len(groups) == 0 {

@@ -67,10 +67,6 @@ func (f checkFlags) run(cmd *cobra.Command) (err error) {
 	if !slices.Contains(checkFormats, f.format) {
 		return unknownFormat(f.format, checkFormats)
 	}
-	worker, err := workerCommand()
-	if err != nil {
-		return err
-	}
 	dir, err := os.MkdirTemp("", "experiment-check-")
 	if err != nil {
 		return err
@@ -82,7 +78,7 @@ func (f checkFlags) run(cmd *cobra.Command) (err error) {
 	}
 	show, end := progressTo(cmd.ErrOrStderr())
 	report, err := checkAgainst(cmd.Context(), experiments.All, base, engine.Options{
-		Scale: scale, Selection: selection, Dir: filepath.Join(dir, "run"), Workers: f.workers, Worker: worker, Progress: show,
+		Scale: scale, Selection: selection, Dir: filepath.Join(dir, "run"), Workers: f.workers, Worker: workerCommand, Progress: show,
 	})
 	end()
 	if err != nil {

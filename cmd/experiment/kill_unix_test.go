@@ -55,7 +55,11 @@ func start(t *testing.T, dir string) *started {
 
 // journal is the size of the run's journal, 0 if there is none.
 func (s *started) journal() int64 {
-	info, err := os.Stat(filepath.Join(s.dir, "journal.bin"))
+	found, err := filepath.Glob(filepath.Join(s.dir, "journal-*"))
+	if err != nil || len(found) == 0 {
+		return 0
+	}
+	info, err := os.Stat(found[0])
 	if err != nil {
 		return 0
 	}

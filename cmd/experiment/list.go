@@ -19,7 +19,7 @@ func newList() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the cells of a scale, with the time and memory they are expected to take",
+		Short:   "List the cells of a scale, and the time and memory that the whole is expected to take",
 		Example: "  experiment list --scale smoke\n  experiment list --only 'cuckoo/*' --format csv",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -24,14 +24,14 @@ func newMerge() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			outcome, err := engine.Merge(experiments.All, out, args)
+			manifest, err := engine.Merge(experiments.All, out, args)
 			if err != nil {
 				return err
 			}
 			if err := drawFigures(out); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files of %d shards joined in %s\n", len(outcome.Manifest.Files), len(args), out)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files of %d shards joined in %s\n", len(manifest.Files), len(args), out)
 			return err
 		},
 	}

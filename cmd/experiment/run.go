@@ -78,16 +78,15 @@ func (f runFlags) run(cmd *cobra.Command) error {
 		return usagef("unknown value %q of --speed; known: auto, only, never", f.speed)
 	}
 	if f.speed == speedOnly {
+		if !selection.Whole() {
+			return usagef("--speed only times every subject; it takes no --only, --cell or --shard")
+		}
 		return f.measureSpeed(cmd, scale)
-	}
-	worker, err := workerCommand()
-	if err != nil {
-		return err
 	}
 	show, end := progressTo(cmd.ErrOrStderr())
 	outcome, err := engine.Run(cmd.Context(), experiments.All, engine.Options{
 		Scale: scale, Root: f.seed, Selection: selection, Dir: f.out, Workers: f.workers, Fresh: f.fresh,
-		Worker: worker, Progress: show,
+		Worker: workerCommand, Progress: show,
 	})
 	end()
 	if err != nil {
@@ -98,12 +97,17 @@ func (f runFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if f.speed == speedAuto && selection.Whole() {
-		if err := f.measureSpeed(cmd, scale); err != nil {
-			return err
-		}
+	if err := writeJudgements(cmd.OutOrStdout(), outcome.Rows, f.format); err != nil {
+		return err
 	}
-	return writeJudgements(cmd.OutOrStdout(), outcome.Rows, f.format)
+	if f.speed != speedAuto || !selection.Whole() {
+		return nil
+	}
+	if err := f.measureSpeed(cmd, scale); err != nil {
+		// Not wrapped: an interrupt here is none that the same command resumes.
+		return fmt.Errorf("the results are complete, the timings are not; run --speed only takes them: %v", err)
+	}
+	return nil
 }
 
 // measureSpeed times and weighs every subject, alone on the machine as far as

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -28,11 +27,7 @@ func newWorker(stdin io.Reader) *cobra.Command {
 	}
 }
 
-// workerCommand makes the command of a fresh worker.
-func workerCommand() (func() *exec.Cmd, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("find this program's own file: %w", err)
-	}
-	return func() *exec.Cmd { return exec.Command(self, "worker") }, nil
+// workerCommand is the command of a fresh worker: this very program.
+func workerCommand() *exec.Cmd {
+	return &exec.Cmd{Path: engine.Program(), Args: []string{os.Args[0], "worker"}}
 }

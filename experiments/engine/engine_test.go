@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +20,12 @@ import (
 	"github.com/sketchproof/sketchproof/stats"
 )
 
-// workerEnv makes this test program a worker process.
-const workerEnv = "SKETCHPROOF_ENGINE_TEST_WORKER"
+const (
+	// workerEnv makes this test program a worker process.
+	workerEnv = "SKETCHPROOF_ENGINE_TEST_WORKER"
+	// outsideEnv names the file that marks a death from outside.
+	outsideEnv = "SKETCHPROOF_ENGINE_TEST_OUTSIDE"
+)
 
 func TestMain(m *testing.M) {
 	if os.Getenv(workerEnv) != "" {
@@ -50,7 +55,7 @@ var coins = []Experiment{
 	}},
 	{Name: "coin/faults", Plan: func(Scale) []Cell {
 		var cells []Cell
-		for _, kind := range []string{"panic", "error", "hang", "exit", "eat", "fatal", "fine"} {
+		for _, kind := range []string{"panic", "error", "hang", "exit", "eat", "fatal", "chatty", "outside", "fine"} {
 			cells = append(cells, faultCell(kind))
 		}
 		return cells
@@ -95,6 +100,17 @@ func faultCell(kind string) Cell {
 				select {}
 			case "exit":
 				os.Exit(3)
+			case "chatty": // what is logged hides no cause, and is none
+				fmt.Fprintln(os.Stderr, "panic: just kidding\n"+strings.Repeat("log ", 5000))
+				if t.Seed%2 == 0 {
+					go panic("out of reach")
+					select {}
+				}
+			case "outside": // as if killed once by somebody else
+				if mark, err := os.OpenFile(os.Getenv(outsideEnv), os.O_CREATE|os.O_EXCL, 0o644); err == nil {
+					_ = mark.Close()
+					os.Exit(9)
+				}
 			case "eat":
 				var all [][]byte
 				for {
@@ -202,11 +218,46 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 	if _, err := Merge(coins, t.TempDir(), shards[:2]); !errors.Is(err, ErrNotComparable) {
 		t.Errorf("two of three shards: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(shards[0], "coin/rate/summary.csv"), []byte("x"), 0o644); err == nil {
-		if _, err := Merge(coins, t.TempDir(), shards); err == nil {
-			t.Error("a tampered file was merged")
+	// The first coin's shard has a file to tamper with.
+	first := shardOf(Cells(coins, CI)[0].Name(), 3) + 1
+	for _, dir := range shards {
+		data, err := os.ReadFile(filepath.Join(dir, record.ManifestName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := record.ReadManifest(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Shard == (Shard{first, 3}).String() {
+			if err := os.WriteFile(filepath.Join(dir, "coin/rate/summary.csv"), []byte("x"), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
+	if _, err := Merge(coins, t.TempDir(), shards); !errors.Is(err, ErrNotComparable) {
+		t.Errorf("a tampered file: %v", err)
+	}
+	if _, err := Merge(coins, t.TempDir(), nil); !errors.Is(err, ErrNotComparable) {
+		t.Errorf("no shards: %v", err)
+	}
+}
+
+func TestTwoRunsInOneFolderAreKeptApart(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("folders cannot be locked there")
+	}
+	dir := t.TempDir()
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Selection: onlyRates, Dir: dir}
+	if _, err := Run(t.Context(), coins, o); err == nil || !strings.Contains(err.Error(), "another run") {
+		t.Errorf("got %v", err)
+	}
+	unlock()
+	mustRun(t, o)
 }
 
 func TestResumeAfterAnyNumberOfCellsGivesTheSameBytes(t *testing.T) {
@@ -240,6 +291,8 @@ func TestResumeAfterAnyNumberOfCellsGivesTheSameBytes(t *testing.T) {
 
 func TestEveryFaultIsARowAndTheSweepGoesOn(t *testing.T) {
 	dir := t.TempDir()
+	mark := filepath.Join(t.TempDir(), "died")
+	t.Setenv(outsideEnv, mark)
 	out := mustRun(t, Options{
 		Scale: Smoke, Root: 5, Selection: Selection{Only: []string{"coin/faults"}}, Dir: dir, Workers: 2, Worker: testWorker,
 		Timeout: 5 * time.Second, Memory: 64 << 20,
@@ -251,7 +304,7 @@ func TestEveryFaultIsARowAndTheSweepGoesOn(t *testing.T) {
 		}
 	}
 	want := map[string]stats.Verdict{}
-	for _, kind := range []string{"panic", "error", "hang", "exit", "eat", "fatal"} {
+	for _, kind := range []string{"panic", "error", "hang", "exit", "eat", "fatal", "chatty"} {
 		want[kind] = stats.Broken
 	}
 	if d := cmp.Diff(want, verdicts); d != "" {
@@ -260,7 +313,7 @@ func TestEveryFaultIsARowAndTheSweepGoesOn(t *testing.T) {
 	trials := files(t, dir)["coin/faults/trials.csv"]
 	for _, text := range []string{
 		"panic: lost my way", "no luck\n", "no answer within 5s", "the worker died: exit status 3",
-		"held more memory than its limit", "fatal error: concurrent map writes",
+		"held more memory than its limit", "fatal error: concurrent map writes", "panic: out of reach",
 	} {
 		if !strings.Contains(trials, text) {
 			t.Errorf("no row says %q in\n%s", text, trials)

@@ -108,6 +108,14 @@ type Reading struct {
 func (t *T) Read(m Metric, num, den int64, band stats.Band) {
 	for i, known := range t.metrics {
 		if known.Name == m.Name && known.Law == m.Law {
+			for _, r := range t.readings {
+				if r.Metric == i {
+					panic("engine: metric " + m.Name + " under law " + m.Law + " is read twice in a trial")
+				}
+			}
+			if err := m.Method.Check(stats.Count{Num: num, Den: den}); err != nil {
+				panic("engine: metric " + m.Name + ": " + err.Error())
+			}
 			t.readings = append(t.readings, Reading{i, num, den, band})
 			return
 		}

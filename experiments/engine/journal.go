@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"encoding/gob"
@@ -13,16 +14,15 @@ import (
 )
 
 // journalName is the file in the results folder that holds the trials of a run
-// that has not ended.
-const journalName = "journal.bin"
+// that has not ended. A run of another program or seed has another journal, and
+// neither touches the other's.
+func journalName(identity string) string { return "journal-" + identity[:16] + ".bin" }
 
-// An entry is a stretch of trials of one cell, as they came in. The first
-// entry of a journal holds no trials but the identity of the run.
+// An entry is a stretch of trials of one cell, as they came in.
 type entry struct {
-	Identity string
-	Cell     string
-	From     int
-	Trials   []Trial
+	Cell   string
+	From   int
+	Trials []Trial
 }
 
 // A journal keeps finished trials on disk, so that a run killed at any moment
@@ -30,59 +30,47 @@ type entry struct {
 // a torn one at the end is cut off when the journal is opened again.
 type journal struct{ f *os.File }
 
-// openJournal opens the journal of a folder and returns what it holds, if it
-// was written by a run of the same identity: the same program, the same seed.
-// With fresh, or of another identity, it starts empty.
-func openJournal(dir, identity string, fresh bool) (*journal, []entry, error) {
-	path := filepath.Join(dir, journalName)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+// openJournal opens the journal of a folder, tells of every entry it holds, and
+// leaves it ready for more. With fresh it starts empty.
+func openJournal(dir, identity string, fresh bool, tell func(entry)) (*journal, error) {
+	f, err := os.OpenFile(filepath.Join(dir, journalName(identity)), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the results folder is not writable: %w", err)
+		return nil, fmt.Errorf("the results folder is not writable: %w", err)
 	}
-	var entries []entry
 	var good int64
 	if !fresh {
-		entries, good = readEntries(f)
-	}
-	if len(entries) == 0 || entries[0].Identity != identity {
-		entries, good = nil, 0
+		good = readEntries(bufio.NewReader(f), tell)
 	}
 	if err := f.Truncate(good); err != nil {
-		return nil, nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
 	if _, err := f.Seek(good, io.SeekStart); err != nil {
-		return nil, nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	j := &journal{f}
-	if good == 0 {
-		if err := j.append(entry{Identity: identity}); err != nil {
-			return nil, nil, errors.Join(err, f.Close())
-		}
-		return j, nil, nil
-	}
-	return j, entries[1:], nil
+	return &journal{f}, nil
 }
 
-// readEntries reads whole entries and says where the last of them ends.
-func readEntries(r io.Reader) (entries []entry, end int64) {
+// readEntries tells of every whole entry and returns where the last of them ends.
+func readEntries(r io.Reader, tell func(entry)) (end int64) {
 	for {
 		var head [8]byte
 		if _, err := io.ReadFull(r, head[:]); err != nil {
-			return entries, end
+			return end
 		}
 		size := binary.LittleEndian.Uint32(head[:])
 		var body bytes.Buffer
 		if n, err := io.CopyN(&body, r, int64(size)); err != nil || n < int64(size) {
-			return entries, end
+			return end
 		}
 		if crc32.ChecksumIEEE(body.Bytes()) != binary.LittleEndian.Uint32(head[4:]) {
-			return entries, end
+			return end
 		}
 		var e entry
 		if err := gob.NewDecoder(&body).Decode(&e); err != nil {
-			return entries, end
+			return end
 		}
-		entries, end = append(entries, e), end+8+int64(size)
+		tell(e)
+		end += 8 + int64(size)
 	}
 }
 

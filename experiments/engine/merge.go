@@ -20,20 +20,20 @@ var ErrNotComparable = errors.New("not comparable")
 
 // Merge joins the results of all shards of one run. What it writes is byte for
 // byte what a single run would have written.
-func Merge(all []Experiment, dir string, shards []string) (Outcome, error) {
+func Merge(all []Experiment, dir string, shards []string) (record.Manifest, error) {
 	parts, err := openParts(shards)
 	if err != nil {
-		return Outcome{}, err
+		return record.Manifest{}, err
 	}
 	m := parts[0].manifest
 	m.Shard = ""
 	scale, err := ParseScale(m.Scale)
 	if err != nil {
-		return Outcome{}, notComparable(parts[0].dir, err)
+		return record.Manifest{}, notComparable(parts[0].dir, err)
 	}
 	cells, err := Selection{Only: m.Only}.Select(Cells(all, scale))
 	if err != nil {
-		return Outcome{}, notComparable(parts[0].dir, err)
+		return record.Manifest{}, notComparable(parts[0].dir, err)
 	}
 	m.Files, m.Modules = map[string]string{}, map[string]string{}
 	for _, p := range parts {
@@ -47,16 +47,16 @@ func Merge(all []Experiment, dir string, shards []string) (Outcome, error) {
 		for _, file := range []string{trialsName, record.SummaryName} {
 			p := path.Join(name, file)
 			if err := mergeFile(dir, p, parts, cells[:n]); err != nil {
-				return Outcome{}, err
+				return record.Manifest{}, err
 			}
 			if m.Files[p], err = record.Digest(filepath.Join(dir, filepath.FromSlash(p))); err != nil {
-				return Outcome{}, err
+				return record.Manifest{}, err
 			}
 		}
 		cells = cells[n:]
 	}
 	err = record.WriteFile(filepath.Join(dir, record.ManifestName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err })
-	return Outcome{Manifest: m}, err
+	return m, err
 }
 
 // notComparable is the error of a shard that cannot be read as one.
@@ -73,6 +73,9 @@ type part struct {
 // openParts reads the manifests, checks that they are all parts of one run, and
 // returns them in the order of their index.
 func openParts(dirs []string) ([]part, error) {
+	if len(dirs) == 0 {
+		return nil, fmt.Errorf("%w: no shards", ErrNotComparable)
+	}
 	parts := make([]part, len(dirs))
 	have := map[string]bool{}
 	for _, dir := range dirs {
@@ -91,10 +94,13 @@ func openParts(dirs []string) ([]part, error) {
 		have[m.Shard] = true
 		parts[shard.Index-1] = part{dir, m}
 	}
+	seen := parts[0]
+	seen.manifest.Modules = maps.Clone(seen.manifest.Modules) // grows to those of all parts
 	for _, p := range parts[1:] {
-		if err := sameRun(parts[0], p); err != nil {
+		if err := sameRun(seen, p); err != nil {
 			return nil, err
 		}
+		maps.Copy(seen.manifest.Modules, p.manifest.Modules)
 	}
 	return parts, nil
 }

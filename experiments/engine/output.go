@@ -128,7 +128,7 @@ func (o output) writeTrials(w *csv.Writer, s *state, keys []string) error {
 		}
 		if t.Fault != "" {
 			f := row
-			f.Metric, f.Unit, f.Law, f.Num, f.Den, f.AllowedLo, f.AllowedHi = faultMetric, "", faultLaw, 1, 1, 0, 0
+			f.Metric, f.Unit, f.Law, f.Num, f.Den, f.AllowedLo, f.AllowedHi = faultMetric, "", record.FaultLaw, 1, 1, 0, 0
 			f.Err = t.Fault
 			if err := w.Write(f.Strings(keys)); err != nil {
 				return err

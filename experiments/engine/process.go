@@ -44,9 +44,10 @@ type process struct {
 	stderr   *tail
 }
 
+// A reply is an answer, or why there is none.
 type reply struct {
-	trial Trial
-	err   error
+	answer
+	err error
 }
 
 func (p *process) start() error {
@@ -69,7 +70,7 @@ func (p *process) start() error {
 		defer close(replies)
 		for d := gob.NewDecoder(out); ; {
 			var r reply
-			r.err = d.Decode(&r.trial)
+			r.err = d.Decode(&r.answer)
 			replies <- r
 			if r.err != nil {
 				return
@@ -91,16 +92,42 @@ func (p *process) ask(r request) error {
 		if err == nil {
 			return nil
 		}
-		why := p.death()
+		why := p.death(io.EOF)
 		if fresh {
 			return fmt.Errorf("ask a worker: %w (%s)", err, why)
 		}
 	}
 }
 
+// run confirms every death: it may have come from outside, as when the machine
+// ran out of memory or slept, or from an earlier trial's leavings. The trial is
+// run again, alone, on a fresh worker, and only what happens there is its fault.
 func (p *process) run(ctx context.Context, r request, deliver func(Trial)) error {
+	for r.From < r.To {
+		done, fault, err := p.attempt(ctx, r, deliver)
+		if err != nil || fault == "" {
+			return err
+		}
+		r.From = done
+		alone := r
+		alone.To = r.From + 1
+		if _, fault, err = p.attempt(ctx, alone, deliver); err != nil {
+			return err
+		}
+		if fault != "" {
+			deliver(Trial{Fault: fault})
+			return nil
+		}
+		r.From++
+	}
+	return nil
+}
+
+// attempt delivers trials until the request is met or the worker dies: then it
+// says of what, and the number of the trial under way.
+func (p *process) attempt(ctx context.Context, r request, deliver func(Trial)) (next int, fault string, err error) {
 	if err := p.ask(r); err != nil {
-		return err
+		return r.From, "", err
 	}
 	for i := r.From; i < r.To; i++ {
 		timer := time.NewTimer(p.timeout)
@@ -108,25 +135,24 @@ func (p *process) run(ctx context.Context, r request, deliver func(Trial)) error
 		case <-ctx.Done():
 			timer.Stop()
 			p.kill()
-			return ctx.Err()
+			return i, "", ctx.Err()
 		case <-timer.C:
 			p.kill()
-			deliver(Trial{Fault: fmt.Sprintf("no answer within %v", p.timeout)})
-			return nil
+			return i, fmt.Sprintf("no answer within %v", p.timeout), nil
 		case got := <-p.replies:
 			timer.Stop()
 			if got.err != nil {
-				fault := p.death()
-				if ctx.Err() != nil { // what interrupts us may have ended it: no fault of the subject
-					return ctx.Err()
-				}
-				deliver(Trial{Fault: fault})
-				return nil
+				fault := p.death(got.err)
+				return i, fault, ctx.Err() // what interrupts us may have ended it too
 			}
-			deliver(got.trial)
+			if got.Refusal != "" {
+				return i, "", errors.New(got.Refusal)
+			}
+			p.stderr.reset()
+			deliver(got.Trial)
 		}
 	}
-	return nil
+	return r.To, "", nil
 }
 
 // kill ends the worker and waits for it.
@@ -149,9 +175,12 @@ func (p *process) reap() error {
 	return err
 }
 
-// death reaps a worker that died by itself and says of what, in words that are
-// the same in every run.
-func (p *process) death() string {
+// death reaps a worker whose replies ended with the error and says of what it
+// died, in words that are the same in every run.
+func (p *process) death(end error) string {
+	if !errors.Is(end, io.EOF) {
+		_ = p.cmd.Process.Kill() // it lives, and what it writes makes no sense
+	}
 	err := p.reap()
 	var exit *exec.ExitError
 	switch {
@@ -160,8 +189,8 @@ func (p *process) death() string {
 	case errors.As(err, &exit) && exit.ExitCode() == exitMemory:
 		return "held more memory than its limit"
 	}
-	if cause := p.stderr.cause(); cause != "" {
-		return cause
+	if p.stderr.cause != "" {
+		return p.stderr.cause
 	}
 	return "the worker died: " + err.Error()
 }
@@ -173,32 +202,39 @@ func (p *process) close() {
 	}
 }
 
-// A tail keeps the first lines that a worker writes to standard error: a Go
-// program that dies says why first, then prints its stacks.
+// A tail listens to a worker's standard error for the line in which the Go
+// runtime says why it stops. Its stacks, and what a library logs, it lets pass.
 type tail struct {
-	mu   sync.Mutex
-	text strings.Builder
+	mu    sync.Mutex
+	line  []byte // begun
+	cause string
 }
-
-const tailBytes = 4096
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if room := tailBytes - t.text.Len(); room > 0 {
-		t.text.Write(b[:min(room, len(b))])
+	for _, c := range b {
+		if c != '\n' {
+			if len(t.line) < 1024 {
+				t.line = append(t.line, c)
+			}
+			continue
+		}
+		if line := string(t.line); isCause(line) {
+			t.cause = line // the last one: a subject may have logged such a line before
+		}
+		t.line = t.line[:0]
 	}
 	return len(b), nil
 }
 
-// cause is the line in which the Go runtime said why it stopped.
-func (t *tail) cause() string {
+func isCause(line string) bool {
+	return strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") || strings.HasPrefix(line, "runtime:")
+}
+
+// reset forgets what a trial that ended well has logged.
+func (t *tail) reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for line := range strings.SplitSeq(t.text.String(), "\n") {
-		if strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") || strings.HasPrefix(line, "runtime:") {
-			return line
-		}
-	}
-	return ""
+	t.cause = ""
 }

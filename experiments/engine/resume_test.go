@@ -46,7 +46,7 @@ func TestResumeRunsNothingTwice(t *testing.T) {
 	if before == 0 || parts.Load() != whole.Load() {
 		t.Errorf("%d trials before and %d after the interrupts, want %d in all", before, parts.Load()-before, whole.Load())
 	}
-	// Fresh leaves the journal alone that an interrupt left.
+	// Fresh begins anew, whatever an interrupt left.
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := Run(ctx, counted(&parts), Options{Root: 1, Dir: dir, Workers: 1, Progress: func(Progress) { cancel() }})
 	if cancel(); !errors.Is(err, context.Canceled) {

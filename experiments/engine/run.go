@@ -25,7 +25,7 @@ type Options struct {
 	Root      uint64 // the root seed
 	Selection Selection
 	Dir       string // results folder, made if it does not exist
-	Workers   int    // worker processes; 0 means one a core
+	Workers   int    // worker processes; 0 means one a core, or one in this process
 	Fresh     bool   // ignore the journal of a run that did not end
 	// Worker makes the command of a fresh worker process, which must call
 	// Serve with the same experiments. nil runs trials in this process.
@@ -35,8 +35,8 @@ type Options struct {
 	// Memory is what a worker may hold in bytes, if four times the plan's figure
 	// is not more; 0 means TrialMemory.
 	Memory int64
-	// Progress is told of every cell that is final, and of the work done and
-	// planned, in seconds as the plan costs them. Calls do not overlap.
+	// Progress is told of every cell that this run makes final, and of the work
+	// done and planned, in seconds as the plan costs them. Calls do not overlap.
 	Progress func(Progress)
 }
 
@@ -74,13 +74,18 @@ func Run(ctx context.Context, all []Experiment, o Options) (Outcome, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return Outcome{}, fmt.Errorf("the results folder cannot be made: %w", err)
 	}
-	j, entries, err := openJournal(o.Dir, identity(o.Root), o.Fresh)
+	unlock, err := lockFolder(o.Dir)
 	if err != nil {
 		return Outcome{}, err
 	}
+	defer unlock()
 	out := output{dir: o.Dir, root: o.Root, keys: labelKeys(Cells(all, Full))}
-	r := &running{options: o, schedule: newSchedule(cells), journal: j, output: out}
-	r.resume(entries)
+	r := &running{options: o, schedule: newSchedule(cells), output: out}
+	j, err := openJournal(o.Dir, identity(o.Root), o.Fresh, r.resume())
+	if err != nil {
+		return Outcome{}, err
+	}
+	r.journal = j
 	if err := r.work(ctx, all); err != nil {
 		return Outcome{}, errors.Join(err, j.close())
 	}
@@ -92,6 +97,9 @@ func Run(ctx context.Context, all []Experiment, o Options) (Outcome, error) {
 	if err := record.WriteFile(filepath.Join(o.Dir, record.ManifestName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err }); err != nil {
 		return Outcome{}, errors.Join(err, j.close())
 	}
+	if r.foreign { // the journal serves another selection too
+		return Outcome{rows, m}, j.close()
+	}
 	return Outcome{rows, m}, j.remove()
 }
 
@@ -101,14 +109,25 @@ type UsageError struct{ Err error }
 func (e *UsageError) Error() string { return e.Err.Error() }
 func (e *UsageError) Unwrap() error { return e.Err }
 
+// Program is the file that this program runs from, "" if the system does not
+// say: on Linux the very file, also after another was put in its place.
+func Program() string {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe"
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
 // identity is what a journal must share with a run that resumes it: the
 // program, byte for byte, and the seed.
 func identity(root uint64) string {
 	program := "unknown program"
-	if path, err := os.Executable(); err == nil {
-		if digest, err := record.Digest(path); err == nil {
-			program = digest
-		}
+	if digest, err := record.Digest(Program()); err == nil {
+		program = digest
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", program, root))
 	return hex.EncodeToString(sum[:])
@@ -119,6 +138,7 @@ type running struct {
 	options  Options
 	schedule *schedule
 	output   output
+	foreign  bool // the journal holds cells outside the selection
 
 	mu      sync.Mutex // guards what follows
 	journal *journal
@@ -126,18 +146,21 @@ type running struct {
 	spent   float64
 }
 
-// resume takes in the trials of an earlier run.
-func (r *running) resume(entries []entry) {
+// resume returns a function that takes in what an earlier run left.
+func (r *running) resume() func(entry) {
 	byName := make(map[string]*state, len(r.schedule.states))
 	for _, s := range r.schedule.states {
 		byName[s.name] = s
 	}
-	for _, e := range entries {
-		if s := byName[e.Cell]; s != nil {
-			if r.schedule.done(s, e.From, e.From+len(e.Trials), e.Trials) {
-				r.output.pack(s)
-				r.cells++
-			}
+	return func(e entry) {
+		s := byName[e.Cell]
+		if s == nil {
+			r.foreign = true
+			return
+		}
+		if r.schedule.done(s, e.From, e.From+len(e.Trials), e.Trials) {
+			r.output.pack(s)
+			r.cells++
 		}
 	}
 }
@@ -163,8 +186,11 @@ func (r *running) work(ctx context.Context, all []Experiment) error {
 }
 
 func (r *running) workers() int {
-	if r.options.Workers > 0 {
+	switch {
+	case r.options.Workers > 0:
 		return r.options.Workers
+	case r.options.Worker == nil:
+		return 1 // trials of one process share the global generator
 	}
 	return runtime.NumCPU()
 }

@@ -7,18 +7,16 @@ import (
 	"github.com/sketchproof/sketchproof/stats"
 )
 
-// faultMetric and faultLaw are the row of a trial that a fault ended: whatever
-// is promised, a call that panics, hangs or fails keeps no promise.
-const (
-	faultMetric = "faults/trial"
-	faultLaw    = "no-fault"
-)
+// faultMetric is what the row of a trial that a fault ended counts: whatever is
+// promised, a call that panics, hangs or fails keeps no promise.
+const faultMetric = "faults/trial"
 
 // A state is a cell on its way to its verdicts.
 type state struct {
 	cell     Cell
 	name     string
-	trials   []Trial // by number; meaningful where have is true
+	planned  int     // trials at most
+	trials   []Trial // by number, up to target; meaningful where have is true
 	have     []bool
 	issued   []bool
 	prefix   int // trials below it are all there
@@ -31,10 +29,19 @@ type state struct {
 }
 
 func newState(c Cell) *state {
-	n := max(c.Trials, 1)
-	s := &state{cell: c, name: c.Name(), trials: make([]Trial, n), have: make([]bool, n), issued: make([]bool, n), look: 1}
-	s.target = min(n, stats.Looks(1))
+	s := &state{cell: c, name: c.Name(), planned: max(c.Trials, 1)}
+	s.nextLook()
 	return s
+}
+
+// nextLook makes room for the trials that the coming look needs.
+func (s *state) nextLook() {
+	s.look++
+	s.target = min(s.planned, stats.Looks(s.look))
+	more := s.target - len(s.trials)
+	s.trials = append(s.trials, make([]Trial, more)...)
+	s.have = append(s.have, make([]bool, more)...)
+	s.issued = append(s.issued, make([]bool, more)...)
 }
 
 // take stores trials from number from on, and looks if it is time.
@@ -57,13 +64,11 @@ func (s *state) take(from int, trials []Trial) {
 	}
 	for s.prefix >= s.target && !s.final {
 		rows := s.assess()
-		if s.target == len(s.trials) || decided(rows) {
-			s.trials = s.trials[:s.target]
+		if s.target == s.planned || decided(rows) {
 			s.finish(rows)
 			return
 		}
-		s.look++
-		s.target = min(len(s.trials), stats.Looks(s.look))
+		s.nextLook()
 	}
 }
 
@@ -165,7 +170,7 @@ func (s *state) faultRow(trials int) record.Summary {
 	j := stats.Invariant.Assess([]stats.Count{{Num: 1, Den: int64(trials)}}, 1, stats.Alpha, stats.AtMost(0))
 	return record.Summary{
 		Cell: s.name, Subject: s.cell.Subject(), Metric: faultMetric, Trials: trials, Estimate: j.Estimate,
-		Lo: j.Interval.Lo, Hi: j.Interval.Hi, Confidence: j.Confidence, Law: faultLaw,
+		Lo: j.Interval.Lo, Hi: j.Interval.Hi, Confidence: j.Confidence, Law: record.FaultLaw,
 		Predicted: 0, AllowedLo: 0, AllowedHi: 0, Verdict: j.Verdict,
 	}
 }

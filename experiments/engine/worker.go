@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/metrics"
 	"sync/atomic"
 	"time"
@@ -27,7 +28,14 @@ const exitMemory = 86
 // exitOrphan is the exit code of a worker whose trials nobody waits for.
 const exitOrphan = 87
 
-// Serve is a worker process: it reads requests and writes one Trial for each
+// An answer is what a worker writes: a trial, or why it cannot carry out the
+// request, which is a fault of the harness.
+type answer struct {
+	Trial
+	Refusal string
+}
+
+// Serve is a worker process: it reads requests and writes one answer for each
 // trial asked for, in order, until in ends. If in ends in the middle of a trial,
 // nobody waits for the answer, and Serve ends the process: a trial may hang.
 // Every cell that the experiments can plan is known to it.
@@ -50,11 +58,12 @@ func Serve(all []Experiment, in io.Reader, out io.Writer) error {
 		r := ask.request
 		cell, ok := cells[r.Cell]
 		if !ok {
-			return fmt.Errorf("worker: no cell is named %q", r.Cell)
+			refusal := fmt.Sprintf("the worker knows no cell named %q", r.Cell)
+			return errors.Join(replies.Encode(answer{Refusal: refusal}), w.Flush())
 		}
 		limit <- r.Limit
 		for i := r.From; i < r.To; i++ {
-			if err := replies.Encode(cell.run(Seed(r.Root, r.Cell, i))); err != nil {
+			if err := replies.Encode(answer{Trial: cell.run(Seed(r.Root, r.Cell, i))}); err != nil {
 				return err
 			}
 			busy.Store(i+1 < r.To) // before the last answer is out, after which in may end
@@ -102,8 +111,11 @@ func watchMemory(limits <-chan int64) {
 		select {
 		case limit = <-limits:
 		case <-tick.C:
-			metrics.Read(sample)
-			if sample[0].Value.Uint64() > uint64(limit) {
+			if metrics.Read(sample); sample[0].Value.Uint64() <= uint64(limit) {
+				continue
+			}
+			runtime.GC() // garbage counts, an earlier trial's too
+			if metrics.Read(sample); sample[0].Value.Uint64() > uint64(limit) {
 				os.Exit(exitMemory)
 			}
 		}
