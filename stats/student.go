@@ -53,7 +53,7 @@ func skewedMean(m moments, alpha float64) Interval {
 	n := float64(m.n)
 	g := math.Abs(m.skew)
 	g += math.Sqrt(6/n) * (1 + g)
-	if g*math.Sqrt(-2*math.Log(alpha)) > 0.75*math.Sqrt(n) {
+	if g*math.Sqrt(-2*math.Log(alpha)) > 0.6*math.Sqrt(n) {
 		return everything()
 	}
 	shape := 4 * n / (g * g)
