@@ -118,7 +118,7 @@ func decidesAtTheEdge(s source, r *rand.Rand, alpha float64) (decided, finite bo
 // fast: they see a miss rate of some 4 times alpha at 1e-2 and of 60 times at
 // 1e-4, as goes wrong without the care taken: plain Student misses squared
 // normals at 90 alpha and rare counts at 460. The package documentation has the
-// rates from 50 000 to 400 000 runs.
+// rates from 100 000 runs and more.
 func TestMethodsCover(t *testing.T) {
 	runs := map[float64]int{1e-2: 250, 1e-3: 350, 1e-4: 800}
 	for _, s := range sources {
