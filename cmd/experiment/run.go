@@ -83,6 +83,9 @@ func (f runFlags) run(cmd *cobra.Command) error {
 		}
 		return f.measureSpeed(cmd, scale)
 	}
+	if !selection.Whole() && !cmd.Flags().Changed("out") {
+		fmt.Fprintf(cmd.ErrOrStderr(), "a part of the plan replaces what %s held of it, and its manifest; --out DIR keeps them apart\n", f.out)
+	}
 	show, end := progressTo(cmd.ErrOrStderr())
 	outcome, err := engine.Run(cmd.Context(), experiments.All, engine.Options{
 		Scale: scale, Root: f.seed, Selection: selection, Dir: f.out, Workers: f.workers, Fresh: f.fresh,
