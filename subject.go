@@ -39,12 +39,11 @@ type Law[S, Spec any] struct {
 // The metrics that laws speak about. A name ends in what one unit of it is
 // counted per.
 const (
-	MetricFPR          = "false-positives/absent"  // share of absent keys found
-	MetricFalseNeg     = "false-negatives/present" // share of present keys not found
-	MetricBias         = "bias"                    // mean of estimate/truth - 1
-	MetricSpread       = "spread"                  // root mean square of estimate/truth - 1
-	MetricBitsPerKey   = "bits/key"                // memory per key held
-	MetricStoredPerKey = "stored-bits/key"         // serialized size per key held
+	MetricFPR        = "false-positives/absent"  // share of absent keys found
+	MetricFalseNeg   = "false-negatives/present" // share of present keys not found
+	MetricBias       = "bias"                    // mean of estimate/truth - 1
+	MetricSpread     = "spread"                  // root mean square of estimate/truth - 1
+	MetricBitsPerKey = "bits/key"                // memory per key held
 )
 
 // LawFor returns the subject's first law about a metric.

@@ -24,7 +24,7 @@ var bitsAndBlooms = Filter{
 		f := BitsAndBlooms{new(bloom.BloomFilter)}
 		return f, f.f.UnmarshalBinary(data)
 	},
-	Laws: []filterLaw{bloomExact, promisedRate},
+	Laws: []filterLaw{BloomExact, promisedRate},
 }
 
 // BitsAndBlooms is a filter of github.com/bits-and-blooms/bloom/v3: murmur3,

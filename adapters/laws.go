@@ -41,7 +41,8 @@ func Promise(eps float64) stats.Band {
 	return stats.Between(eps, math.Inf(-1), eps*(1+stats.RateTolerance(eps)))
 }
 
-var bloomExact = filterLaw{
+// BloomExact is the rate of a Bloom filter with independent probes.
+var BloomExact = filterLaw{
 	Name: "bloom.exact", Metric: sketchproof.MetricFPR,
 	Source: "Bose et al. 2008; Christensen, Roginsky, Jimeno 2010",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, n int) stats.Band {

@@ -19,7 +19,7 @@ var nativeBloom = Filter{
 	Merge:  mergeAs[*bloom.Filter, sketchproof.Filter],
 	Encode: encode[sketchproof.Filter],
 	Decode: decodeInto[bloom.Filter, *bloom.Filter, sketchproof.Filter],
-	Laws:   []filterLaw{bloomExact, promisedRate},
+	Laws:   []filterLaw{BloomExact, promisedRate},
 }
 
 var nativeCuckoo = Filter{
@@ -35,7 +35,7 @@ var nativeCuckoo = Filter{
 	},
 	Encode: encode[sketchproof.Filter],
 	Decode: decodeInto[cuckoo.Filter, *cuckoo.Filter, sketchproof.Filter],
-	Laws:   []filterLaw{cuckooRate, promisedRate},
+	Laws:   []filterLaw{CuckooPoisson, promisedRate},
 }
 
 var exactMap = Filter{

@@ -22,7 +22,7 @@ var seiflotfyCuckoo = Filter{
 		}
 		return &SeiflotfyCuckoo{f, uint64(len(data)) / seiflotfySlots}, nil
 	},
-	Laws: []filterLaw{cuckooRate},
+	Laws: []filterLaw{CuckooPoisson},
 }
 
 // The geometry that the library fixes: four slots of one byte, zero reserved.
@@ -72,8 +72,8 @@ func (s *SeiflotfyCuckoo) RemoveBytes(key []byte) error {
 	return nil
 }
 
-// cuckooRate is the rate at the load that was reached.
-var cuckooRate = filterLaw{
+// CuckooPoisson is the rate of a cuckoo filter at the load that was reached.
+var CuckooPoisson = filterLaw{
 	Name: "cuckoo.poisson", Metric: sketchproof.MetricFPR,
 	Source: "Fan et al. 2014, section 5.1, with Poisson occupancy and 2^f-1 tags",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {

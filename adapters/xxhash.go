@@ -17,7 +17,7 @@ var xxhashBloom = Filter{
 		f, err := bloom.ForRate(uint64(max(spec.Size(), 1)), spec.Epsilon, bloom.Exact, hashing.XX(0))
 		return holding(XXHashBloom{f}, err, spec.Keys)
 	},
-	Laws: []filterLaw{bloomExact, promisedRate},
+	Laws: []filterLaw{BloomExact, promisedRate},
 }
 
 // XXHashBloom is our Bloom filter fed with hashes of

@@ -16,11 +16,13 @@ var (
 		Name: sketchproof.MetricFPR, Method: stats.Rate,
 		Law: "bloom.finite", Source: "Bloom 1970: (1 - (1 - 1/m)^(kn))^k",
 	}
-	exactRate = engine.Metric{
-		Name: sketchproof.MetricFPR, Method: stats.Rate,
-		Law: "bloom.exact", Source: "Bose et al. 2008; Christensen, Roginsky, Jimeno 2010",
-	}
+	exactRate = rateUnder(adapters.BloomExact)
 )
+
+// rateUnder is the false-positive rate as a law of the catalogue judges it.
+func rateUnder(law sketchproof.Law[sketchproof.Filter, sketchproof.FilterSpec]) engine.Metric {
+	return engine.Metric{Name: law.Metric, Method: stats.Rate, Law: law.Name, Source: law.Source}
+}
 
 // bloomShape is a geometry in bits, probes and keys.
 type bloomShape struct{ m, k, n int }

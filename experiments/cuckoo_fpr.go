@@ -17,11 +17,8 @@ import (
 
 // The rate of a cuckoo filter under three laws, all about the load reached.
 var (
-	cuckooPoisson = engine.Metric{
-		Name: sketchproof.MetricFPR, Method: stats.Rate,
-		Law: "cuckoo.poisson", Source: "Fan et al. 2014, section 5.1, with Poisson occupancy and 2^f-1 tags",
-	}
-	cuckooSlots = engine.Metric{
+	cuckooPoisson = rateUnder(adapters.CuckooPoisson)
+	cuckooSlots   = engine.Metric{
 		Name: sketchproof.MetricFPR, Method: stats.Rate,
 		Law: "cuckoo.slots", Source: "Fan et al. 2014, section 5.1, with 2^f-1 tags: 1-(1-1/(2^f-1))^(2ba)",
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sketchproof/sketchproof/experiments/engine"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/stats"
 )
@@ -109,14 +110,7 @@ func (d *docket) methodIntervals(p *page) {
 func (d *docket) methodBudget(p *page) {
 	p.heading(3, "One error budget")
 	made := tallyOf(d.all()).sum()
-	planned := 0
-	for _, c := range d.Cells {
-		for _, m := range c.Metrics {
-			if m.Law != "" {
-				planned++
-			}
-		}
-	}
+	planned := engine.Judgements(d.Cells)
 	p.para("Many verdicts at once go wrong by chance unless each is made with care. "+
 		"The chance that any verdict of a report is wrong by sampling is at most %s. "+
 		"This budget is spent in equal, fixed shares of %s for each judgement, so it affords %d. "+

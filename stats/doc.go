@@ -13,8 +13,9 @@
 //	Spread     one near-normal error a trial               the looks
 //	Share      one observation in [0, 1] a trial           any
 //
-// [ClopperPearson], [StudentMean], [ChiSquareRMS] and [MedianInterval] serve one
-// fixed number of observations; [BetaMixture] serves any stopping rule.
+// [ClopperPearson], [StudentMean] and [ChiSquareRMS] serve one fixed number of
+// observations; [BetaMixture] serves any stopping rule. Times are not judged:
+// golang.org/x/perf/benchmath gives their medians and order-statistic intervals.
 //
 // # What was measured
 //

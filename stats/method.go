@@ -45,16 +45,6 @@ func (m Method) String() string {
 	return methodNames[m]
 }
 
-// ParseMethod reads what String wrote.
-func ParseMethod(s string) (Method, error) {
-	for i, name := range methodNames {
-		if s == name {
-			return Method(i), nil
-		}
-	}
-	return 0, fmt.Errorf("stats: method %q is none of invariant, rate, mean, spread, share", s)
-}
-
 // A Count is the reading of one trial: Num of Den. What the two mean is up to
 // the [Method].
 type Count struct{ Num, Den int64 }
