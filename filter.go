@@ -34,19 +34,27 @@ type Remover interface {
 	Remove(key uint64) error
 }
 
-// A BytesFilter takes byte strings of any length. A key given as bytes and a
-// key given as a number are different keys unless the structure says otherwise.
-// The structure does not keep the slice.
+// A BytesFilter answers for byte strings of any length. A key given as bytes and
+// a key given as a number are different keys unless the structure says
+// otherwise. The structure does not keep the slice.
 type BytesFilter interface {
-	AddBytes(key []byte) error
 	ContainsBytes(key []byte) bool
 }
 
-// A HashFilter takes a hash in place of a key, from a caller who holds a good
-// 64-bit hash already. The structure uses it as it is.
+// A BytesAdder is an Adder of byte strings.
+type BytesAdder interface {
+	AddBytes(key []byte) error
+}
+
+// A HashFilter answers for a hash in place of a key, from a caller who holds a
+// good 64-bit hash already. The structure uses it as it is.
 type HashFilter interface {
-	AddHash(hash uint64) error
 	ContainsHash(hash uint64) bool
+}
+
+// A HashAdder is an Adder of hashes.
+type HashAdder interface {
+	AddHash(hash uint64) error
 }
 
 // FilterSpec asks for a filter.
@@ -54,7 +62,12 @@ type FilterSpec struct {
 	// Keys are distinct and are held by the filter once it is built. A filter
 	// that is an Adder may start with none.
 	Keys []uint64
-	// Capacity is the number of keys to size the filter for; 0 means len(Keys).
+	// ByteKeys stand in the place of Keys for a static filter that takes byte
+	// strings: one of the two is empty. A filter that is a BytesAdder starts
+	// without any.
+	ByteKeys [][]byte
+	// Capacity is the number of keys to size the filter for; 0 means the number
+	// of Keys and ByteKeys.
 	Capacity int
 	// Epsilon is the wanted false-positive rate at Capacity keys, in (0, 1).
 	Epsilon float64
@@ -62,10 +75,10 @@ type FilterSpec struct {
 	Seed uint64
 }
 
-// Size is the number of keys to size for: Capacity, or the number of Keys.
+// Size is the number of keys to size for: Capacity, or the number of keys given.
 func (s FilterSpec) Size() int {
 	if s.Capacity > 0 {
 		return s.Capacity
 	}
-	return len(s.Keys)
+	return len(s.Keys) + len(s.ByteKeys)
 }

@@ -114,7 +114,10 @@ func allFound(t *testing.T, state string, f sketchproof.Filter, keys []uint64) {
 
 // bytesToo adds byte strings, from one buffer, to filters that take them.
 func bytesToo(t *testing.T, f sketchproof.Filter) {
-	b, ok := f.(sketchproof.BytesFilter)
+	b, ok := f.(interface {
+		sketchproof.BytesFilter
+		sketchproof.BytesAdder
+	})
 	if !ok {
 		return
 	}

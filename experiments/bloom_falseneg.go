@@ -146,7 +146,11 @@ func filterOf(subject adapters.Filter, spec sketchproof.FilterSpec, s shape, see
 	f, err := subject.Build(spec)
 	if _, ok := f.(sketchproof.Adder); !ok {
 		for i := from; i < to; i++ {
-			spec.Keys = append(spec.Keys, s.number(seed, i))
+			if s.text == nil {
+				spec.Keys = append(spec.Keys, s.number(seed, i))
+			} else {
+				spec.ByteKeys = append(spec.ByteKeys, s.text(nil, seed, i))
+			}
 			accepted = append(accepted, i)
 		}
 		f, err = subject.Build(spec)

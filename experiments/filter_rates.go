@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"bytes"
+
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/experiments/engine"
@@ -47,6 +49,38 @@ func readRates(t *engine.T, subject adapters.Filter, f sketchproof.Filter, spec 
 			metrics = metrics[1:]
 		}
 	}
+}
+
+// A bytesFilter is a filter that takes byte strings.
+type bytesFilter interface {
+	sketchproof.Filter
+	sketchproof.BytesFilter
+}
+
+// holdingBytes makes a filter of the byte strings number 0 to n-1. A string need
+// not outlive the next call of key.
+func holdingBytes(subject adapters.Filter, spec sketchproof.FilterSpec, n int, key func(i int) []byte) (bytesFilter, error) {
+	f, err := subject.Build(spec)
+	if err != nil {
+		return nil, err
+	}
+	adder, ok := f.(sketchproof.BytesAdder)
+	if !ok {
+		for i := range n {
+			spec.ByteKeys = append(spec.ByteKeys, bytes.Clone(key(i)))
+		}
+		f, err = subject.Build(spec)
+		if err != nil {
+			return nil, err
+		}
+		return f.(bytesFilter), nil
+	}
+	for i := range n {
+		if err := adder.AddBytes(key(i)); err != nil {
+			return nil, err
+		}
+	}
+	return f.(bytesFilter), nil
 }
 
 // isExact reports whether a subject promises never to be wrong.

@@ -73,16 +73,11 @@ func blocklistCell(subject adapters.Filter) engine.Cell {
 
 func blocklistTrial(t *engine.T, subject adapters.Filter) error {
 	blocked, others := split(data.DisposableDomains(), 2, parts(t.Seed, 0))
+	key := newSalt(parts(t.Seed, 2))
 	spec := sketchproof.FilterSpec{Capacity: len(blocked), Epsilon: realRate}
-	f, err := subject.Build(spec)
+	names, err := holdingBytes(subject, spec, len(blocked), func(i int) []byte { return key.of(blocked[i]) })
 	if err != nil {
 		return err
-	}
-	names, key := f.(sketchproof.BytesFilter), newSalt(parts(t.Seed, 2))
-	for _, name := range blocked {
-		if err := names.AddBytes(key.of(name)); err != nil {
-			return err
-		}
 	}
 	missed := int64(0)
 	for _, name := range blocked {
@@ -113,7 +108,7 @@ func blocklistTrial(t *engine.T, subject adapters.Filter) error {
 		look(host.Name, int64(host.Count))
 	}
 	t.Read(answeredLocally, local, lookups, stats.AtLeast(0.5)) // "most" is more than half
-	readRates(t, subject, f, spec, len(blocked), found, absent)
+	readRates(t, subject, names, spec, len(blocked), found, absent)
 	return nil
 }
 

@@ -18,7 +18,7 @@ func printedBloom(m, k uint64) (*bloom.Filter, error) {
 	return bloom.New(bloom.Params{M: m, K: k, Scheme: bloom.Independent, Hash: hash})
 }
 
-func addWords(f sketchproof.BytesFilter, words ...string) error {
+func addWords(f sketchproof.BytesAdder, words ...string) error {
 	for _, w := range words {
 		if err := f.AddBytes([]byte(w)); err != nil {
 			return err

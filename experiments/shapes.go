@@ -87,7 +87,7 @@ func (s shape) add(f sketchproof.Filter, seed uint64, i int) error {
 	if s.text == nil {
 		return f.(sketchproof.Adder).Add(s.number(seed, i))
 	}
-	return f.(sketchproof.BytesFilter).AddBytes(s.text(make([]byte, 0, 96), seed, i))
+	return f.(sketchproof.BytesAdder).AddBytes(s.text(make([]byte, 0, 96), seed, i))
 }
 
 // finds looks key number i up.

@@ -61,11 +61,19 @@ type Filter struct {
 }
 
 var (
-	_ sketchproof.Filter          = (*Filter)(nil)
-	_ sketchproof.Adder           = (*Filter)(nil)
-	_ sketchproof.BytesFilter     = (*Filter)(nil)
-	_ sketchproof.HashFilter      = (*Filter)(nil)
-	_ sketchproof.Merger[*Filter] = (*Filter)(nil)
+	_ sketchproof.Filter           = (*Filter)(nil)
+	_ sketchproof.Adder            = (*Filter)(nil)
+	_ sketchproof.BytesFilter      = (*Filter)(nil)
+	_ sketchproof.BytesAdder       = (*Filter)(nil)
+	_ sketchproof.HashFilter       = (*Filter)(nil)
+	_ sketchproof.HashAdder        = (*Filter)(nil)
+	_ sketchproof.BatchFilter      = (*Filter)(nil)
+	_ sketchproof.BatchAdder       = (*Filter)(nil)
+	_ sketchproof.HashBatchFilter  = (*Filter)(nil)
+	_ sketchproof.HashBatchAdder   = (*Filter)(nil)
+	_ sketchproof.BytesBatchFilter = (*Filter)(nil)
+	_ sketchproof.BytesBatchAdder  = (*Filter)(nil)
+	_ sketchproof.Merger[*Filter]  = (*Filter)(nil)
 )
 
 // New makes an empty filter. It returns an error for parameters out of range,

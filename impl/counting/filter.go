@@ -208,6 +208,8 @@ var (
 	_ sketchproof.Adder           = (*Filter)(nil)
 	_ sketchproof.Remover         = (*Filter)(nil)
 	_ sketchproof.BytesFilter     = (*Filter)(nil)
+	_ sketchproof.BytesAdder      = (*Filter)(nil)
 	_ sketchproof.HashFilter      = (*Filter)(nil)
+	_ sketchproof.HashAdder       = (*Filter)(nil)
 	_ sketchproof.Merger[*Filter] = (*Filter)(nil)
 )

@@ -76,7 +76,9 @@ var (
 	_ sketchproof.Adder       = (*Filter)(nil)
 	_ sketchproof.Remover     = (*Filter)(nil)
 	_ sketchproof.BytesFilter = (*Filter)(nil)
+	_ sketchproof.BytesAdder  = (*Filter)(nil)
 	_ sketchproof.HashFilter  = (*Filter)(nil)
+	_ sketchproof.HashAdder   = (*Filter)(nil)
 )
 
 // New returns an empty filter. Its error says which values are allowed.

@@ -12,6 +12,7 @@ var (
 	_ sketchproof.Adder        = (*Map)(nil)
 	_ sketchproof.Remover      = (*Map)(nil)
 	_ sketchproof.BytesFilter  = (*Map)(nil)
+	_ sketchproof.BytesAdder   = (*Map)(nil)
 	_ sketchproof.Merger[*Map] = (*Map)(nil)
 	_ sketchproof.Filter       = (*Sorted)(nil)
 )

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/dchest/siphash"
+	"github.com/zeebo/xxh3"
 )
 
 // A Family is a named family of 64-bit hash functions. The number is part of
@@ -26,9 +27,12 @@ const (
 	// "seed:key", where a numeric key is its decimal digits. It is slow and
 	// exists to replay printed figures.
 	SHA256 Family = 3
+	// XXH3 is the 64-bit form of XXH3 with its 64-bit seed: faster than XXHash on
+	// short keys, as little meant for forged input.
+	XXH3 Family = 4
 )
 
-var names = map[Family]string{XXHash: "xxhash64", SipHash: "siphash-2-4", SHA256: "sha256"}
+var names = map[Family]string{XXHash: "xxhash64", SipHash: "siphash-2-4", SHA256: "sha256", XXH3: "xxh3"}
 
 func (f Family) String() string {
 	if s, ok := names[f]; ok {
@@ -63,6 +67,9 @@ func New(f Family, seed uint64) (Hasher, error) {
 
 // XX returns the XXH64 function with the seed.
 func XX(seed uint64) Hasher { return Hasher{family: XXHash, k0: seed} }
+
+// XX3 returns the XXH3 function with the seed.
+func XX3(seed uint64) Hasher { return Hasher{family: XXH3, k0: seed} }
 
 // Keyed returns SipHash-2-4 under a secret 128-bit key. The key is written
 // into serialized forms, which are then as secret as the key.
@@ -110,7 +117,34 @@ func (h Hasher) Uint64(key uint64) uint64 {
 	return h.uint64Slow(key)
 }
 
+// Uint64Each sets dst[i] to the hash of the numeric key keys[i]. dst is at least
+// as long as keys, and may be keys itself.
+func (h Hasher) Uint64Each(dst, keys []uint64) {
+	dst = dst[:len(keys)]
+	if h.family == XXHash {
+		for i, key := range keys {
+			dst[i] = xx64(key, h.k0)
+		}
+		return
+	}
+	for i, key := range keys {
+		dst[i] = h.uint64Slow(key)
+	}
+}
+
+// BytesEach sets dst[i] to the hash of the byte string keys[i]. dst is at least
+// as long as keys.
+func (h Hasher) BytesEach(dst []uint64, keys [][]byte) {
+	dst = dst[:len(keys)]
+	for i, key := range keys {
+		dst[i] = h.Bytes(key)
+	}
+}
+
 func (h Hasher) uint64Slow(key uint64) uint64 {
+	if h.family == XXH3 {
+		return xx3of8(key, h.k0)
+	}
 	var buf [20]byte
 	if h.family == SHA256 {
 		return h.Bytes(strconv.AppendUint(buf[:0], key, 10))
@@ -130,6 +164,8 @@ func (h Hasher) Bytes(key []byte) uint64 {
 		d.ResetWithSeed(h.k0)
 		_, _ = d.Write(key) // never fails
 		return d.Sum64()
+	case XXH3:
+		return xxh3.HashSeed(key, h.k0)
 	case SipHash:
 		return siphash.Hash(h.k0, h.k1, key)
 	default:
@@ -159,6 +195,20 @@ func xx64(key, seed uint64) uint64 {
 	h ^= h >> 29
 	h *= p3
 	return h ^ h>>32
+}
+
+// xx3of8 is XXH3 of the eight bytes of key, little endian: what xxh3.HashSeed
+// computes, without the slice (a test keeps them equal). flip is the
+// exclusive or of two words of the algorithm's default secret.
+func xx3of8(key, seed uint64) uint64 {
+	const flip, prime = 0x1cad21f72c81017c ^ 0xdb979083e96dd4de, 0x9fb21c651e98df25
+	seed ^= uint64(bits.ReverseBytes32(uint32(seed))) << 32
+	h := bits.RotateLeft64(key, 32) ^ (flip - seed)
+	h ^= bits.RotateLeft64(h, 49) ^ bits.RotateLeft64(h, 24)
+	h *= prime
+	h ^= h>>35 + 8
+	h *= prime
+	return h ^ h>>28
 }
 
 // Mix is the finalizer of splitmix64 (Steele, Lea, Flood 2014, variant 13): a

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/zeebo/xxh3"
 )
 
 // The printed figures of "Probabilistic Structures", A Hash We Can Replay.
@@ -42,6 +43,49 @@ func TestXX64IsXXHash(t *testing.T) {
 		}
 		if got, want := XX(seed).Bytes(b[:]), d.Sum64(); got != want {
 			t.Fatalf("bytes of %d seed %d: %x, want %x", key, seed, got, want)
+		}
+	}
+}
+
+func TestXX3IsXXH3(t *testing.T) {
+	var key, seed uint64
+	for i := range uint64(10000) {
+		key, seed = Mix(key+i*Gamma), Mix(seed^key)
+		if i%3 == 0 {
+			seed = 0
+		}
+		b := binary.LittleEndian.AppendUint64(nil, key)
+		if got, want := XX3(seed).Uint64(key), xxh3.HashSeed(b, seed); got != want {
+			t.Fatalf("key %d seed %d: %x, want %x", key, seed, got, want)
+		}
+	}
+	if got, want := XX3(3).Bytes([]byte("a longer key")), xxh3.HashSeed([]byte("a longer key"), 3); got != want {
+		t.Errorf("bytes: %x, want %x", got, want)
+	}
+}
+
+func TestEachIsOneByOne(t *testing.T) {
+	for f := range names {
+		h, err := New(f, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers, texts := make([]uint64, 100), make([][]byte, 100)
+		for i := range numbers {
+			numbers[i], texts[i] = Mix(uint64(i)), make([]byte, i)
+		}
+		got := make([]uint64, 100)
+		h.BytesEach(got, texts)
+		for i, text := range texts {
+			if want := h.Bytes(text); got[i] != want {
+				t.Errorf("%v, %d bytes: %x, want %x", h, i, got[i], want)
+			}
+		}
+		h.Uint64Each(got, numbers)
+		for i, number := range numbers {
+			if want := h.Uint64(number); got[i] != want {
+				t.Errorf("%v, %d: %x, want %x", h, number, got[i], want)
+			}
 		}
 	}
 }
