@@ -17,8 +17,12 @@ var Filters = []Filter{
 	nativeBloom,
 	nativeCuckoo,
 	bitsAndBlooms,
-	seiflotfyCuckoo,
 	xxhashBloom,
+	holimanBloom,
+	ristrettoBloom,
+	seiflotfyCuckoo,
+	fastfilterXor8,
+	fastfilterFuse8,
 	exactMap,
 	exactSorted,
 }
