@@ -1,9 +1,7 @@
 package adapters
 
 import (
-	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,108 +36,6 @@ func TestNamesAreUniqueAndFitIntoCells(t *testing.T) {
 	for _, s := range Blooms {
 		if !seen[s.Name] {
 			t.Errorf("%s is no filter of the catalogue", s.Name)
-		}
-	}
-}
-
-func TestFiltersHoldTheirKeysThroughEveryPower(t *testing.T) {
-	const n = 400 // of 512: seiflotfy-cuckoo takes no more than 97 % of a power of two
-	keys := make([]uint64, n)
-	for i := range keys {
-		keys[i] = key(i)
-	}
-	for _, s := range Filters {
-		t.Run(s.Name, func(t *testing.T) {
-			f, err := s.Build(sketchproof.FilterSpec{Keys: keys, Epsilon: 0.01, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			allFound(t, "built", f, keys)
-			wrong := 0
-			for i := range 10000 {
-				if f.Contains(key(n + i)) {
-					wrong++
-				}
-			}
-			if wrong > 10000/10 { // no subject's rate is above 3 % here
-				t.Errorf("%d of 10000 absent keys found", wrong)
-			}
-			if f.SizeBytes() <= 0 {
-				t.Errorf("SizeBytes is %d", f.SizeBytes())
-			}
-			if s.Encode != nil {
-				data, err := s.Encode(f)
-				if err != nil {
-					t.Fatal(err)
-				}
-				g, err := s.Decode(data)
-				if err != nil {
-					t.Fatal(err)
-				}
-				allFound(t, "decoded", g, keys)
-			}
-			if s.Merge != nil {
-				spec := sketchproof.FilterSpec{Capacity: n, Epsilon: 0.01, Seed: 1}
-				spec.Keys = keys[:n/2]
-				a, err1 := s.Build(spec)
-				spec.Keys = keys[n/2:]
-				b, err2 := s.Build(spec)
-				if err := errors.Join(err1, err2); err != nil {
-					t.Fatal(err)
-				}
-				if err := s.Merge(a, b); err != nil {
-					t.Fatal(err)
-				}
-				allFound(t, "merged", a, keys)
-			}
-			for _, law := range s.Laws {
-				band := law.Predict(f, sketchproof.FilterSpec{Epsilon: 0.01}, n)
-				if law.Name == "" || law.Source == "" || !(band.Hi >= band.Lo) || !(band.Predicted >= 0) {
-					t.Errorf("law %+v predicts %+v", law.Name, band)
-				}
-			}
-			bytesToo(t, f)
-		})
-	}
-}
-
-func allFound(t *testing.T, state string, f sketchproof.Filter, keys []uint64) {
-	t.Helper()
-	for _, k := range keys {
-		if !f.Contains(k) {
-			t.Fatalf("%s: key %d is lost", state, k)
-		}
-	}
-}
-
-// bytesToo adds byte strings, from one buffer, to filters that take them.
-func bytesToo(t *testing.T, f sketchproof.Filter) {
-	b, ok := f.(interface {
-		sketchproof.BytesFilter
-		sketchproof.BytesAdder
-	})
-	if !ok {
-		return
-	}
-	buffer := []byte("a key of some length")
-	if err := b.AddBytes(buffer); err != nil {
-		t.Fatal(err)
-	}
-	copy(buffer, "overwritten afterwards")
-	if !b.ContainsBytes([]byte("a key of some length")) {
-		t.Error("the key went with its buffer")
-	}
-}
-
-func TestFiltersRefuseImpossibleRates(t *testing.T) {
-	for _, s := range Filters {
-		if !slices.ContainsFunc(s.Laws, func(l filterLaw) bool { return l.Name == PromiseLaw }) {
-			continue // its rate is not chosen
-		}
-		for _, eps := range []float64{0, 1, -1, 2, math.NaN(), math.Inf(1)} {
-			if _, err := s.Build(sketchproof.FilterSpec{Capacity: 10, Epsilon: eps}); err == nil {
-				t.Errorf("%s took rate %v", s.Name, eps)
-			}
 		}
 	}
 }
