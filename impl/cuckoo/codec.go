@@ -1,35 +1,36 @@
 package cuckoo
 
 import (
-	"encoding/binary"
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/sketchproof/sketchproof/impl/internal/frame"
 )
 
 const (
-	structure = "CUCK"
-	version   = 1
-	geometry  = 4 // buckets, slots, fingerprint bits, most kicks
+	structure       = "CUCK"
+	structureSorted = "CUCS" // semi-sorted
+	version         = 1
+	geometry        = 4 // buckets, slots, fingerprint bits, most kicks
 )
 
 // MarshalBinary writes geometry, hash function and table, the tags packed
 // without gaps. Its error is always nil.
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	p := f.params
-	h := frame.Header{Structure: structure, Version: version, Hash: p.Hash, Geometry: []uint64{
+	h := frame.Header{Structure: p.structure(), Version: version, Hash: p.Hash, Geometry: []uint64{
 		p.Buckets, uint64(p.Slots), uint64(p.FingerprintBits), uint64(p.MaxKicks),
 	}}
 	size := payload(p)
-	return frame.Encode(h, int(size), func(b []byte) []byte {
-		for _, w := range f.table.words[:size/8] {
-			b = binary.LittleEndian.AppendUint64(b, w)
-		}
-		for i := size &^ 7; i < size; i++ {
-			b = append(b, byte(f.table.words[i/8]>>(i%8*8)))
-		}
-		return b
-	}), nil
+	return frame.Encode(h, int(size), func(b []byte) []byte { return append(b, f.table.bytes[:size]...) }), nil
+}
+
+func (p Params) structure() string {
+	if p.SemiSorted {
+		return structureSorted
+	}
+	return structure
 }
 
 // AppendBinary appends what MarshalBinary returns to b.
@@ -44,7 +45,8 @@ func payload(p Params) uint64 { return (p.tableBits() + 7) / 8 }
 // writes are refused with an error, and f is then unchanged. The number of keys
 // is counted in the table, and Kicks starts at zero.
 func (f *Filter) UnmarshalBinary(data []byte) error {
-	h, body, err := frame.Decode(data, structure, version, geometry)
+	p := Params{SemiSorted: bytes.HasPrefix(data, []byte("SKPF"+structureSorted))}
+	h, body, err := frame.Decode(data, p.structure(), version, geometry)
 	if err != nil {
 		return fmt.Errorf("cuckoo: %w", err)
 	}
@@ -53,10 +55,8 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 			return fmt.Errorf("cuckoo: %w: geometry %v", frame.ErrCorrupt, h.Geometry)
 		}
 	}
-	p := Params{
-		Buckets: h.Geometry[0], Slots: int(h.Geometry[1]), FingerprintBits: int(h.Geometry[2]),
-		MaxKicks: int(h.Geometry[3]), Hash: h.Hash,
-	}
+	p.Buckets, p.Slots, p.FingerprintBits = h.Geometry[0], int(h.Geometry[1]), int(h.Geometry[2])
+	p.MaxKicks, p.Hash = int(h.Geometry[3]), h.Hash
 	if err := p.check(); err != nil {
 		return fmt.Errorf("%w: %w", frame.ErrCorrupt, err)
 	}
@@ -68,19 +68,35 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("cuckoo: %w: bits set behind the last slot", frame.ErrCorrupt)
 	}
 	g := empty(p)
-	g.table.load(body)
-	for s := range p.Buckets * uint64(p.Slots) {
-		if g.table.get(s*uint64(p.FingerprintBits)) != 0 {
-			g.count++
-		}
+	copy(g.table.bytes, body)
+	if err := g.recount(); err != nil {
+		return err
 	}
 	*f = *g
 	return nil
 }
 
-// load fills the words from bytes, little endian.
-func (t *table) load(b []byte) {
-	for i, v := range b {
-		t.words[i/8] |= uint64(v) << (i % 8 * 8)
+// recount counts the keys held, and refuses semi-sorted buckets that are not as
+// sort writes them.
+func (f *Filter) recount() error {
+	if f.table.form != sorted {
+		for s := range f.params.Buckets * uint64(f.params.Slots) {
+			if f.table.get(s*uint64(f.params.FingerprintBits)) != 0 {
+				f.count++
+			}
+		}
+		return nil
 	}
+	for i := range f.params.Buckets {
+		v := f.table.unsort(i)
+		if f.table.window(i*f.table.width)&(1<<rankBits-1) >= multisets || !slices.IsSorted(v[:]) {
+			return fmt.Errorf("cuckoo: %w: bucket %d is not sorted", frame.ErrCorrupt, i)
+		}
+		for _, tag := range v {
+			if tag != 0 {
+				f.count++
+			}
+		}
+	}
+	return nil
 }

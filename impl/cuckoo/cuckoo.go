@@ -29,6 +29,10 @@ type Params struct {
 	Slots int
 	// FingerprintBits is the length of a tag in bits (f in the paper), 4 to 32.
 	FingerprintBits int
+	// SemiSorted keeps the tags of a bucket in order, and so takes one bit less
+	// for each. Reading a bucket takes longer. It needs four slots and tags of at
+	// least five bits.
+	SemiSorted bool
 	// MaxKicks bounds the tags that one insertion moves, at most 2^20. Zero
 	// means DefaultMaxKicks.
 	MaxKicks int
@@ -44,6 +48,10 @@ func (p Params) check() error {
 		return fmt.Errorf("cuckoo: %d slots in a bucket, allowed are 1 to %d", p.Slots, maxSlots)
 	case p.FingerprintBits < minBits || p.FingerprintBits > maxBits:
 		return fmt.Errorf("cuckoo: %d fingerprint bits, allowed are %d to %d", p.FingerprintBits, minBits, maxBits)
+	case p.SemiSorted && p.Slots != sortedSlots:
+		return fmt.Errorf("cuckoo: %d slots in a semi-sorted bucket, allowed are %d", p.Slots, sortedSlots)
+	case p.SemiSorted && p.FingerprintBits <= highBits:
+		return fmt.Errorf("cuckoo: %d fingerprint bits in a semi-sorted bucket, allowed are %d to %d", p.FingerprintBits, highBits+1, maxBits)
 	case p.MaxKicks < 1 || p.MaxKicks > maxMaxKicks:
 		return fmt.Errorf("cuckoo: at most %d kicks, allowed are 1 to %d (0 for %d)", p.MaxKicks, maxMaxKicks, DefaultMaxKicks)
 	}
@@ -58,7 +66,14 @@ func (p Params) check() error {
 	return nil
 }
 
-func (p Params) tableBits() uint64 { return p.Buckets * uint64(p.Slots*p.FingerprintBits) }
+func (p Params) tableBits() uint64 { return p.Buckets * p.bucketBits() }
+
+func (p Params) bucketBits() uint64 {
+	if p.SemiSorted {
+		return uint64(p.Slots * (p.FingerprintBits - 1))
+	}
+	return uint64(p.Slots * p.FingerprintBits)
+}
 
 // A Filter is a cuckoo filter. It is a multiset: a key added twice is held
 // twice. Reading from several goroutines at once is safe, writing is not. The
@@ -69,6 +84,8 @@ type Filter struct {
 	pair   pairing
 	count  int
 	kicks  uint64
+	// path is room for the tags that a walk through semi-sorted buckets moved.
+	path []uint32
 }
 
 var (
@@ -93,7 +110,7 @@ func New(p Params) (*Filter, error) {
 }
 
 func empty(p Params) *Filter {
-	return &Filter{params: p, table: newTable(p), pair: newPairing(p.Buckets)}
+	return &Filter{params: p, table: newTable(p), pair: pairingOf(p)}
 }
 
 // place splits a hash, read as a fraction in [0, 1), into two digits: the
@@ -114,13 +131,20 @@ func (f *Filter) ContainsBytes(key []byte) bool { return f.ContainsHash(f.params
 // key. It is used as it is.
 func (f *Filter) ContainsHash(hash uint64) bool {
 	i, tag := f.place(hash)
-	j := f.pair.other(i, tag)
-	if f.table.aligned {
-		// Both loads start before either is looked at: they overlap.
-		return f.table.matchAligned(i, tag)|f.table.matchAligned(j, tag) != 0
-	}
-	if f.table.chunks == 1 {
+	j := f.pair.partner(i, f.pair.mix(tag))
+	// Where a bucket is one window, both loads start before either is looked at:
+	// they overlap, and the only branch is the caller's.
+	if f.table.form == window {
 		return f.table.match(i, tag)|f.table.match(j, tag) != 0
+	}
+	return f.inEither(i, j, tag)
+}
+
+// inEither is ContainsHash where a bucket is not one window.
+func (f *Filter) inEither(i, j, tag uint64) bool {
+	if f.table.form == sorted {
+		v, w := f.table.unsort(i), f.table.unsort(j)
+		return v.holds(tag)|w.holds(tag) != 0
 	}
 	_, found := f.table.find(i, tag)
 	if !found {
@@ -140,16 +164,23 @@ func (f *Filter) RemoveBytes(key []byte) error { return f.RemoveHash(f.params.Ha
 // RemoveHash is Remove for a hash.
 func (f *Filter) RemoveHash(hash uint64) error {
 	i, tag := f.place(hash)
-	at, found := f.table.find(i, tag)
-	if !found {
-		at, found = f.table.find(f.pair.other(i, tag), tag)
-	}
-	if !found {
+	if !f.forget(i, tag) && !f.forget(f.pair.other(i, tag), tag) {
 		return sketchproof.ErrNotFound
 	}
-	f.table.put(at, 0)
 	f.count--
 	return nil
+}
+
+// forget empties a slot of bucket i that holds tag, if there is one.
+func (f *Filter) forget(i, tag uint64) bool {
+	if f.table.form == sorted {
+		return f.table.exchange(i, tag, 0)
+	}
+	at, found := f.table.find(i, tag)
+	if found {
+		f.table.put(at, 0)
+	}
+	return found
 }
 
 // AlternateBucket returns the other bucket of a tag that may lie in bucket i.
@@ -185,7 +216,7 @@ func (f *Filter) Slots() int { return f.params.Slots }
 func (f *Filter) FingerprintBits() int { return f.params.FingerprintBits }
 
 // SizeBytes is the size of the table in bytes.
-func (f *Filter) SizeBytes() int { return 8 * len(f.table.words) }
+func (f *Filter) SizeBytes() int { return len(f.table.bytes) }
 
 // Kicks is the number of tags moved since the filter was made, reset or read
 // from bytes, those of refused insertions included. It is not serialized.
@@ -194,7 +225,7 @@ func (f *Filter) Kicks() uint64 { return f.kicks }
 // Clone returns an independent copy.
 func (f *Filter) Clone() *Filter {
 	g := *f
-	g.table.words = slices.Clone(f.table.words)
+	g.table.bytes, g.path = slices.Clone(f.table.bytes), nil
 	return &g
 }
 
@@ -202,11 +233,11 @@ func (f *Filter) Clone() *Filter {
 // the same tag in every slot. The same keys added in another order may lie in
 // other slots.
 func (f *Filter) Equal(g *Filter) bool {
-	return f.params == g.params && slices.Equal(f.table.words, g.table.words)
+	return f.params == g.params && slices.Equal(f.table.bytes, g.table.bytes)
 }
 
 // Reset forgets all keys.
 func (f *Filter) Reset() {
-	clear(f.table.words)
+	clear(f.table.bytes)
 	f.count, f.kicks = 0, 0
 }

@@ -295,7 +295,7 @@ func TestGeometry(t *testing.T) {
 	if f.Buckets() != 10 || f.Slots() != 3 || f.FingerprintBits() != 7 || f.SizeBytes() != 40 {
 		t.Errorf("geometry %d %d %d, %d bytes", f.Buckets(), f.Slots(), f.FingerprintBits(), f.SizeBytes())
 	}
-	if got := build(t, 1000, 4, 16).SizeBytes(); got != 8000 {
+	if got := build(t, 1000, 4, 16).SizeBytes(); got != 8008 {
 		t.Errorf("1000 buckets of 64 bits take %d bytes", got)
 	}
 }

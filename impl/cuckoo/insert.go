@@ -1,6 +1,9 @@
 package cuckoo
 
 import (
+	"math/bits"
+	"slices"
+
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
 )
@@ -17,14 +20,31 @@ func (f *Filter) AddBytes(key []byte) error { return f.AddHash(f.params.Hash.Byt
 // used as it is.
 func (f *Filter) AddHash(hash uint64) error {
 	i, tag := f.place(hash)
-	at, free := f.table.find(i, 0)
-	if !free {
-		j := f.pair.other(i, tag)
-		if at, free = f.table.find(j, 0); !free {
+	j := f.pair.partner(i, f.pair.mix(tag))
+	switch f.table.form {
+	case window:
+		base, free := i*f.table.width, f.table.match(i, 0)
+		if free == 0 {
+			base, free = j*f.table.width, f.table.match(j, 0)
+		}
+		if free == 0 {
 			return f.walk(i, j, tag, hash)
 		}
+		f.table.put(base+uint64(bits.TrailingZeros64(free))-uint64(f.table.f-1), tag)
+	case sorted:
+		if !f.table.takeSorted(i, tag) && !f.table.takeSorted(j, tag) {
+			return f.walkSorted(i, j, tag, hash)
+		}
+	default:
+		at, free := f.table.find(i, 0)
+		if !free {
+			at, free = f.table.find(j, 0)
+		}
+		if !free {
+			return f.walk(i, j, tag, hash)
+		}
+		f.table.put(at, tag)
 	}
-	f.table.put(at, tag)
 	f.count++
 	return nil
 }
@@ -38,10 +58,7 @@ func (f *Filter) AddHash(hash uint64) error {
 // record of it: the slots are drawn again in reverse, the buckets follow from
 // the pairing being its own inverse.
 func (f *Filter) walk(i, j, tag, hash uint64) error {
-	seed := hash + hashing.Mix(uint64(f.count))
-	if hashing.Mix(seed)&1 != 0 {
-		i = j
-	}
+	i, seed := f.start(i, j, hash)
 	for k := range uint64(f.params.MaxKicks) {
 		tag = f.swap(i, tag, seed, k)
 		f.kicks++
@@ -59,11 +76,51 @@ func (f *Filter) walk(i, j, tag, hash uint64) error {
 	return sketchproof.ErrFull
 }
 
+// start is the bucket that a walk starts from, and the seed of its draws.
+func (f *Filter) start(i, j, hash uint64) (bucket, seed uint64) {
+	seed = hash + hashing.Mix(uint64(f.count))
+	if hashing.Mix(seed)&1 != 0 {
+		i = j
+	}
+	return i, seed
+}
+
+// draw is the slot that step k of a walk takes its victim from.
+func (f *Filter) draw(seed, k uint64) uint64 {
+	return hashing.Reduce(hashing.Mix(seed+(k+1)*hashing.Gamma), uint64(f.params.Slots))
+}
+
 // swap puts tag into the slot of bucket i drawn for step k and returns the tag
 // that was there.
 func (f *Filter) swap(i, tag, seed, k uint64) uint64 {
-	at := f.table.slot(i, hashing.Reduce(hashing.Mix(seed+(k+1)*hashing.Gamma), uint64(f.params.Slots)))
+	at := f.table.slot(i, f.draw(seed, k))
 	victim := f.table.get(at)
 	f.table.put(at, tag)
 	return victim
+}
+
+// walkSorted is walk through semi-sorted buckets. There a tag does not stay in
+// the slot it was put into, so the tags moved are written down.
+func (f *Filter) walkSorted(i, j, tag, hash uint64) error {
+	i, seed := f.start(i, j, hash)
+	f.path = f.path[:0]
+	for k := range uint64(f.params.MaxKicks) {
+		f.path = append(f.path, uint32(tag))
+		v := f.table.unsort(i)
+		s := f.draw(seed, k) % sortedSlots
+		tag, v[s] = v[s], tag
+		f.table.sort(i, v)
+		f.kicks++
+		i = f.pair.other(i, tag)
+		if f.table.takeSorted(i, tag) {
+			f.count++
+			return nil
+		}
+	}
+	for _, placed := range slices.Backward(f.path) {
+		i = f.pair.other(i, tag)
+		f.table.exchange(i, uint64(placed), tag)
+		tag = uint64(placed)
+	}
+	return sketchproof.ErrFull
 }

@@ -35,6 +35,13 @@ type pairing struct {
 	reach, offset uint64
 	shift         uint8
 	xor           bool
+	short         bool // tags have at most eight bits
+}
+
+func pairingOf(p Params) pairing {
+	pair := newPairing(p.Buckets)
+	pair.short = p.FingerprintBits <= 8
+	return pair
 }
 
 func newPairing(buckets uint64) pairing {
@@ -48,8 +55,27 @@ func newPairing(buckets uint64) pairing {
 	}
 }
 
-func (p *pairing) other(i, tag uint64) uint64 {
-	c := hashing.Reduce(hashing.Mix(tag), p.reach)
+func (p *pairing) other(i, tag uint64) uint64 { return p.partner(i, p.mix(tag)) }
+
+// mixed holds Mix of the tags of up to eight bits.
+var mixed = func() (m [256]uint64) {
+	for tag := range m {
+		m[tag] = hashing.Mix(uint64(tag))
+	}
+	return m
+}()
+
+// mix is Mix(tag). A look-up waits for it before it can load its second bucket.
+func (p *pairing) mix(tag uint64) uint64 {
+	if p.short {
+		return mixed[uint8(tag)]
+	}
+	return hashing.Mix(tag)
+}
+
+// partner is the other bucket of a tag whose Mix is known.
+func (p *pairing) partner(i, mix uint64) uint64 {
+	c := hashing.Reduce(mix, p.reach)
 	if p.xor {
 		return i ^ (c + 1)
 	}

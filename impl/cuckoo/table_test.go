@@ -64,11 +64,8 @@ func TestWordParallelSearchIsSlotBySlotSearch(t *testing.T) {
 						t.Fatalf("f %d, b %d, bucket %d, tag %d: slot at %d %v, want %d %v",
 							p.FingerprintBits, p.Slots, i, tag, at, found, wantAt, want)
 					}
-					if tb.aligned && (tb.matchAligned(i, tag) != 0) != want {
-						t.Fatalf("f %d, b %d: aligned look-up differs", p.FingerprintBits, p.Slots)
-					}
-					if !tb.aligned && tb.chunks == 1 && (tb.match(i, tag) != 0) != want {
-						t.Fatalf("f %d, b %d: one-chunk look-up differs", p.FingerprintBits, p.Slots)
+					if tb.form == window && (tb.match(i, tag) != 0) != want {
+						t.Fatalf("f %d, b %d: look-up in one window differs", p.FingerprintBits, p.Slots)
 					}
 				}
 			}
