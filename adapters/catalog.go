@@ -15,6 +15,7 @@ type (
 // Filters are all membership subjects.
 var Filters = []Filter{
 	nativeBloom,
+	nativePartitioned,
 	nativeCuckoo,
 	bitsAndBlooms,
 	xxhashBloom,

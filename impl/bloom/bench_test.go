@@ -65,7 +65,7 @@ func BenchmarkMiss(b *testing.B) {
 func BenchmarkScheme(b *testing.B) {
 	for _, s := range Schemes() {
 		b.Run(s.String(), func(b *testing.B) {
-			f, err := New(Params{M: 9_585_059, K: 7, Scheme: s, Hash: hashing.XX(1)})
+			f, err := New(Params{M: 9_585_058, K: 7, Scheme: s, Hash: hashing.XX(1)})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -50,7 +50,7 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("bloom: %w", err)
 	}
 	m, k, s := h.Geometry[0], h.Geometry[1], h.Geometry[2]
-	if s > uint64(Enhanced) {
+	if s > uint64(Partitioned) {
 		return fmt.Errorf("bloom: %w: scheme %d is unknown", frame.ErrCorrupt, s)
 	}
 	p := Params{M: m, K: k, Scheme: Scheme(s), Hash: h.Hash}

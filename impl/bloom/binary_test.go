@@ -70,7 +70,8 @@ func TestUnmarshalRefusals(t *testing.T) {
 		"half a word":     encode(60, 3, 0, 1, 2, 3, 4),
 		"no probes":       encode(60, 0, 0, make([]byte, 8)...),
 		"too many probes": encode(60, 65, 0, make([]byte, 8)...),
-		"scheme 5":        encode(60, 3, 5, make([]byte, 8)...),
+		"scheme 6":        encode(60, 3, 6, make([]byte, 8)...),
+		"unequal slices":  encode(61, 3, 5, make([]byte, 8)...),
 		"scheme 256":      encode(60, 3, 256, make([]byte, 8)...),
 		"stray bits":      encode(60, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0x10),
 		"other structure": frame.Encode(frame.Header{Structure: "HLLS", Version: 1, Hash: hashing.XX(3), Geometry: []uint64{60, 3, 0}},
@@ -90,6 +91,7 @@ func FuzzUnmarshal(f *testing.F) {
 	f.Add([]byte{}, false)
 	f.Add(encode(60, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8), false)
 	f.Add(encode(1, 1, 4, 1, 0, 0, 0, 0, 0, 0, 0), false)
+	f.Add(encode(63, 3, 5, 1, 0, 0, 0, 0, 0, 0, 0), false)
 	f.Add(encode(MaxBits, 3, 0), false)
 	f.Add([]byte("\x3c\x03\x00\x01\x02\x03\x04\x05\x06\x07\x08"), true)
 	f.Fuzz(func(t *testing.T, data []byte, wrap bool) {
@@ -118,9 +120,11 @@ func FuzzNoFalseNegatives(f *testing.F) {
 	f.Add(uint64(1), uint64(1), uint8(4), uint64(0), []byte{})
 	f.Add(uint64(64), uint64(64), uint8(3), uint64(1<<63), []byte{0})
 	f.Fuzz(func(t *testing.T, m, k uint64, scheme uint8, key uint64, text []byte) {
-		filter := must(t, Params{
-			M: m%4096 + 1, K: k%MaxK + 1, Scheme: Scheme(scheme % 5), Hash: hashing.XX(m),
-		})
+		p := Params{M: m%4096 + 1, K: k%MaxK + 1, Scheme: Scheme(scheme % 6), Hash: hashing.XX(m)}
+		if p.Scheme == Partitioned {
+			p.M *= p.K
+		}
+		filter := must(t, p)
 		add(t, filter, key)
 		if err := errors.Join(filter.AddBytes(text), filter.AddHash(^key)); err != nil {
 			t.Fatal(err)

@@ -44,6 +44,8 @@ func (p Params) check() error {
 		return fmt.Errorf("bloom: %d probes: k is 1 to %d", p.K, MaxK)
 	case !p.Scheme.Valid():
 		return fmt.Errorf("bloom: %v: the schemes are %v", p.Scheme, Schemes())
+	case p.Scheme == Partitioned && p.M%p.K != 0:
+		return fmt.Errorf("bloom: %d bits are not %d slices of one length: k must divide m", p.M, p.K)
 	}
 	return nil
 }
@@ -56,6 +58,7 @@ func words(m uint64) uint64 { return (m + 63) / 64 }
 type Filter struct {
 	words  []uint64 // bit i is bit i%64 of word i/64; bits from m on are 0
 	m, k   uint64
+	reach  uint64 // the bits that one probe of the chain is drawn from: m, or m/k of Partitioned
 	scheme Scheme
 	hash   hashing.Hasher
 }
@@ -85,9 +88,13 @@ func New(p Params) (*Filter, error) {
 	if p.Hash == (hashing.Hasher{}) {
 		p.Hash = hashing.XX(0)
 	}
+	reach := p.M
+	if p.Scheme == Partitioned {
+		reach = p.M / p.K
+	}
 	return &Filter{
 		words: make([]uint64, words(p.M)),
-		m:     p.M, k: p.K, scheme: p.Scheme, hash: p.Hash,
+		m:     p.M, k: p.K, reach: reach, scheme: p.Scheme, hash: p.Hash,
 	}, nil
 }
 
@@ -100,6 +107,15 @@ func ForRate(n uint64, p float64, rule Rounding, hash hashing.Hasher) (*Filter, 
 		return nil, err
 	}
 	return New(Params{M: m, K: k, Hash: hash})
+}
+
+// ForRatePartitioned is ForRate for the Partitioned scheme, by SizePartitioned.
+func ForRatePartitioned(n uint64, p float64, hash hashing.Hasher) (*Filter, error) {
+	m, k, err := SizePartitioned(n, p)
+	if err != nil {
+		return nil, err
+	}
+	return New(Params{M: m, K: k, Scheme: Partitioned, Hash: hash})
 }
 
 // M is the number of bits.

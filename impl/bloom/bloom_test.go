@@ -38,12 +38,16 @@ func drawParams(t *rapid.T) Params {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Params{
+	p := Params{
 		M:      rapid.Uint64Range(1, 300).Draw(t, "m"),
 		K:      rapid.Uint64Range(1, 12).Draw(t, "k"),
 		Scheme: rapid.SampledFrom(Schemes()).Draw(t, "scheme"),
 		Hash:   hash,
 	}
+	if p.Scheme == Partitioned {
+		p.M += (p.K - p.M%p.K) % p.K
+	}
+	return p
 }
 
 var drawKeys = rapid.SliceOfN(rapid.Uint64(), 0, 30)
@@ -189,7 +193,8 @@ func TestNewRefusesBeforeItAllocates(t *testing.T) {
 		"ask for 2305843009213693951 b": {M: math.MaxUint64, K: 1},
 		"k is 1 to 64":                  {M: 1, K: 0},
 		"65 probes":                     {M: 1, K: 65},
-		"unknown scheme 5":              {M: 1, K: 1, Scheme: 5},
+		"unknown scheme 6":              {M: 1, K: 1, Scheme: 6},
+		"k must divide m":               {M: 100, K: 7, Scheme: Partitioned},
 	} {
 		if f, err := New(p); err == nil || !strings.Contains(err.Error(), word) {
 			t.Errorf("%+v: %v, %v", p, f, err)

@@ -39,6 +39,16 @@ func (f *Filter) AddHash(hash uint64) error {
 			p, _ := bits.Mul64(hash, m)
 			words[p>>6] |= 1 << (p & 63)
 		}
+	case Partitioned:
+		words, reach := f.words, f.reach
+		var slice uint64
+		for range f.k {
+			hash *= multiplier
+			p, _ := bits.Mul64(hash, reach)
+			p += slice
+			words[p>>6] |= 1 << (p & 63)
+			slice += reach
+		}
 	default:
 		w := startWalk(hash, f.m, f.scheme)
 		for range f.k {
@@ -79,6 +89,8 @@ func (f *Filter) ContainsHash(hash uint64) bool {
 	switch f.scheme {
 	case Derived, Independent:
 		return f.containsDerived(hash)
+	case Partitioned:
+		return f.containsPartitioned(hash)
 	default:
 		w := startWalk(hash, f.m, f.scheme)
 		for range f.k {
@@ -114,6 +126,39 @@ func (f *Filter) containsDerived(hash uint64) bool {
 		if words[p>>6]>>(p&63)&1 == 0 {
 			return false
 		}
+	}
+	return true
+}
+
+// containsPartitioned looks at three bits before it branches, as
+// containsDerived does.
+func (f *Filter) containsPartitioned(hash uint64) bool {
+	words, reach := f.words, f.reach
+	var slice uint64
+	k := f.k
+	for ; k >= 3; k -= 3 {
+		h1 := hash * multiplier
+		h2 := h1 * multiplier
+		hash = h2 * multiplier
+		p1, _ := bits.Mul64(h1, reach)
+		p2, _ := bits.Mul64(h2, reach)
+		p3, _ := bits.Mul64(hash, reach)
+		p1 += slice
+		p2 += slice + reach
+		p3 += slice + 2*reach
+		if words[p1>>6]>>(p1&63)&(words[p2>>6]>>(p2&63))&(words[p3>>6]>>(p3&63))&1 == 0 {
+			return false
+		}
+		slice += 3 * reach
+	}
+	for ; k > 0; k-- {
+		hash *= multiplier
+		p, _ := bits.Mul64(hash, reach)
+		p += slice
+		if words[p>>6]>>(p&63)&1 == 0 {
+			return false
+		}
+		slice += reach
 	}
 	return true
 }
@@ -155,6 +200,12 @@ func (f *Filter) PositionsHash(hash uint64) []uint64 {
 		for i := range out {
 			hash *= multiplier
 			out[i], _ = bits.Mul64(hash, f.m)
+		}
+	case Partitioned:
+		for i := range out {
+			hash *= multiplier
+			p, _ := bits.Mul64(hash, f.reach)
+			out[i] = uint64(i)*f.reach + p
 		}
 	default:
 		w := startWalk(hash, f.m, f.scheme)

@@ -81,6 +81,58 @@ func Size(n uint64, p float64, rule Rounding) (m, k uint64, err error) {
 	return uint64(fm), uint64(fk), nil
 }
 
+// SizePartitioned returns m and k of a filter of the Partitioned scheme for n
+// keys at the false-positive rate p: the smallest m that some k divides and for
+// which FPRPartitioned <= p, and of such k the best. No keys are sized as one.
+// The errors are those of Size.
+func SizePartitioned(n uint64, p float64) (m, k uint64, err error) {
+	n = max(n, 1)
+	if !(p > 0 && p < 1) {
+		return 0, 0, fmt.Errorf("bloom: the rate %v is not inside (0, 1)", p)
+	}
+	classic := uint64(max(1, math.RoundToEven(-math.Log2(p))))
+	if classic > MaxK {
+		return 0, 0, fmt.Errorf("bloom: rate %v asks for %d probes: at most %d", p, classic, MaxK)
+	}
+	if bits := float64(n) * BitsPerKey(p); bits > float64(MaxBits) {
+		return 0, 0, fmt.Errorf("bloom: %d keys at rate %v ask for %.4g bytes: at most %d bits", n, p, bits/8, MaxBits)
+	}
+	rate := math.Inf(1)
+	m = math.MaxUint64
+	for j := uint64(1); j <= min(classic+1, MaxK); j++ {
+		slice, ok := smallestSlice(n, j, p)
+		if !ok || j*slice > m {
+			continue
+		}
+		if r := FPRPartitioned(j*slice, j, n); j*slice < m || r < rate {
+			m, k, rate = j*slice, j, r
+		}
+	}
+	if m > MaxBits {
+		return 0, 0, fmt.Errorf("bloom: %d keys at rate %v ask for more than %d bits", n, p, MaxBits)
+	}
+	return m, k, nil
+}
+
+// smallestSlice is the least length s of a slice with FPRPartitioned(k*s, k, n)
+// <= p, and whether k of them are within MaxBits. The law is solved for s; the
+// rounding of the logarithms is then mended by trial.
+func smallestSlice(n, k uint64, p float64) (slice uint64, ok bool) {
+	root := math.Pow(p, 1/float64(k))
+	s := math.Ceil(-1 / math.Expm1(math.Log1p(-root)/float64(n)))
+	if !(s*float64(k) <= float64(MaxBits)) {
+		return 0, false
+	}
+	slice = uint64(max(1, s))
+	for FPRPartitioned(k*slice, k, n) > p {
+		slice++
+	}
+	for slice > 1 && FPRPartitioned(k*(slice-1), k, n) <= p {
+		slice--
+	}
+	return slice, true
+}
+
 // smallest is the rule Exact. The exact rate falls as m grows, for every k, so a
 // k that misses p one bit below the best m so far cannot better it: one
 // evaluation decides each. The best k is never
