@@ -108,23 +108,37 @@ func TestSpeedTables(t *testing.T) {
 	if err != nil || tables != nil {
 		t.Errorf("without timings: %v, %v", tables, err)
 	}
-	header := "kind,subject,n,op,sec/op,lo,hi,err\n"
-	weights := "kind,subject,n,told-bits/key,heap-bits/key,stored-bits/key,err\nfilter,bloom,10000,9.6,9.9,9.65,\nfilter,nothing,10000,,,,\n"
+	header := "kind,subject,eps,n,op,sec/op,lo,hi,err\n"
+	weights := "kind,subject,eps,n,told-bits/key,heap-bits/key,stored-bits/key,err\nfilter,bloom,0.01,10000,9.6,9.9,9.65,\nfilter,nothing,0.01,10000,,,,\n"
+	races := "subject,eps,op,peer,peer-op,n,ratio,lo,hi,target,false-positives/absent,peer-false-positives/absent,err\n" +
+		"bloom,0.01,hit,other,miss,10000,2.3456,2,3,1.5,0.01,0.02,\nbloom,0.01,add,other,add,10000,,,,1.5,0.01,,other: lost\n"
 	provenance := `{"cpu": "some", "command": "as run", "cores": 2}`
 	tables, err = speedTables(fstest.MapFS{
-		"speed/speed.csv":       {Data: []byte(header + "filter,bloom,10000,hit,1.234567e-08,1.1e-08,1.4e-08,\nfilter,bad,10000,hit,,,,panic: x\n")},
+		"speed/speed.csv": {Data: []byte(header + "filter,bloom,0.01,10000,hit,1.234567e-08,1.1e-08,1.4e-08,\n" +
+			"filter,bloom,0.01,10000,miss,1e-08,1e-08,2e-08,\nfilter,bad,0.01,10000,hit,,,,panic: x\nsketch,hll,,10000,add,1e-09,1e-09,1e-09,\n")},
+		"speed/ratios.csv":      {Data: []byte(races)},
 		"speed/memory.csv":      {Data: []byte(weights)},
 		"speed/provenance.json": {Data: []byte(provenance)},
 	})
-	if err != nil || len(tables) != 2 {
+	if err != nil || len(tables) != 4 {
 		t.Fatalf("%v, %v", tables, err)
 	}
-	want := [][]string{{"filter", "bloom", "10000", "hit", "12.3", "11 to 14"}, {"filter", "bad", "10000", "hit", "panic: x", ""}}
-	if d := cmp.Diff(want, tables[0].Rows); d != "" || tables[0].Command != "as run" || !strings.Contains(tables[0].Note, "some, 2 cores") {
-		t.Errorf("%s\n%+v", d, tables[0])
+	if tables[1].Command != "as run" || !strings.Contains(tables[1].Note, "some, 2 cores") {
+		t.Errorf("%+v", tables[1])
 	}
-	if d := cmp.Diff([][]string{{"filter", "bloom", "10000", "9.6", "9.9", "9.65"}}, tables[1].Rows); d != "" {
-		t.Error(d)
+	want := [][][]string{
+		{
+			{"bloom", "0.01", "hit", "other", "miss", "10000", "2.35", "2 to 3", "1.5", "0.01", "0.02"},
+			{"bloom", "0.01", "add", "other", "add", "10000", "", "other: lost", "1.5", "0.01", ""},
+		},
+		{{"bloom", "0.01", "10000", "12.3 (11 to 14)", "10 (10 to 20)"}, {"bad", "0.01", "10000", "panic: x", ""}},
+		{{"hll", "", "10000", "1 (1 to 1)"}},
+		{{"filter", "bloom", "0.01", "10000", "9.6", "9.9", "9.65"}},
+	}
+	for i, table := range tables {
+		if d := cmp.Diff(want[i], table.Rows); d != "" {
+			t.Errorf("%s: %s", table.Title, d)
+		}
 	}
 	for _, folder := range []fstest.MapFS{
 		{"speed/speed.csv": {Data: []byte("a,b\n1\n")}, "speed/provenance.json": {Data: []byte(provenance)}},

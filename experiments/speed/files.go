@@ -19,6 +19,7 @@ import (
 const (
 	TimingsName    = "speed.csv"
 	WeightsName    = "memory.csv"
+	RacesName      = "ratios.csv"
 	BenchmarksName = "bench.txt"
 	ProvenanceName = "provenance.json"
 )
@@ -62,6 +63,7 @@ func (r Result) Write(dir string, p Provenance) error {
 	for name, fill := range map[string]func(io.Writer) error{
 		TimingsName:    r.writeTimings,
 		WeightsName:    r.writeWeights,
+		RacesName:      r.writeRaces,
 		BenchmarksName: func(w io.Writer) error { return r.WriteBenchmarks(w, p) },
 		ProvenanceName: p.write,
 	} {
@@ -82,11 +84,13 @@ func (r Result) writeTimings(w io.Writer) error {
 	var rows [][]string
 	for _, t := range r.Timings {
 		rows = append(rows, []string{
-			t.Kind, t.Subject, t.Module, strconv.Itoa(t.Keys), t.Op, strconv.Itoa(len(t.Rounds)),
-			seconds(t.Median), seconds(t.Lo), seconds(t.Hi), record.Float(t.Confidence), t.Err,
+			t.Kind, t.Subject, t.Module, built(t.Eps), strconv.Itoa(t.Keys), t.Op, strconv.Itoa(len(t.Rounds)),
+			digits(t.Median), digits(t.Lo), digits(t.Hi), record.Float(t.Confidence), wrong(t.Kind, t.Rate), t.Err,
 		})
 	}
-	return record.WriteRaw(w, []string{"kind", "subject", "module", "n", "op", "rounds", "sec/op", "lo", "hi", "confidence", "err"}, rows)
+	return record.WriteRaw(w, []string{
+		"kind", "subject", "module", "eps", "n", "op", "rounds", "sec/op", "lo", "hi", "confidence", "false-positives/absent", "err",
+	}, rows)
 }
 
 func (r Result) writeWeights(w io.Writer) error {
@@ -99,17 +103,47 @@ func (r Result) writeWeights(w io.Writer) error {
 			return strconv.FormatFloat(8*float64(bytes)/float64(m.Keys), 'g', 4, 64)
 		}
 		rows = append(rows, []string{
-			m.Kind, m.Subject, m.Module, strconv.Itoa(m.Keys), strconv.Itoa(m.Told), strconv.Itoa(m.Heap), strconv.Itoa(m.Stored),
+			m.Kind, m.Subject, m.Module, built(m.Eps), strconv.Itoa(m.Keys), strconv.Itoa(m.Told), strconv.Itoa(m.Heap), strconv.Itoa(m.Stored),
 			bits(m.Told), bits(m.Heap), bits(m.Stored), m.Err,
 		})
 	}
 	return record.WriteRaw(w, []string{
-		"kind", "subject", "module", "n", "told-bytes", "heap-bytes", "stored-bytes", "told-bits/key", "heap-bits/key", "stored-bits/key", "err",
+		"kind", "subject", "module", "eps", "n", "told-bytes", "heap-bytes", "stored-bytes", "told-bits/key", "heap-bits/key", "stored-bits/key", "err",
 	}, rows)
 }
 
-// seconds prints a time with four digits: more would be noise.
-func seconds(x float64) string {
+func (r Result) writeRaces(w io.Writer) error {
+	var rows [][]string
+	for _, x := range r.Races {
+		rows = append(rows, []string{
+			x.Subject, built(x.Eps), x.Op, x.Peer, x.PeerOp, strconv.Itoa(x.Keys), strconv.Itoa(x.Rounds),
+			digits(x.Ratio), digits(x.Lo), digits(x.Hi), record.Float(x.Confidence), digits(x.AtLeast), digits(x.Rate), digits(x.PeerRate), x.Err,
+		})
+	}
+	return record.WriteRaw(w, []string{
+		"subject", "eps", "op", "peer", "peer-op", "n", "rounds", "ratio", "lo", "hi", "confidence", "target",
+		"false-positives/absent", "peer-false-positives/absent", "err",
+	}, rows)
+}
+
+// built is the rate that a filter was built for, "" for a sketch.
+func built(eps float64) string {
+	if eps == 0 {
+		return ""
+	}
+	return record.Float(eps)
+}
+
+// wrong is the measured rate of a filter, "" for a sketch.
+func wrong(kind string, rate float64) string {
+	if kind != "filter" {
+		return ""
+	}
+	return digits(rate)
+}
+
+// digits prints a measured figure with four digits: more would be noise.
+func digits(x float64) string {
 	if math.IsNaN(x) {
 		return ""
 	}

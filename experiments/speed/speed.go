@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path"
 	"slices"
 
 	"golang.org/x/perf/benchmath"
@@ -17,7 +16,9 @@ import (
 // A Timing is one line of speed.csv: an operation of a subject at a size.
 type Timing struct {
 	Subject, Module, Kind, Op string
+	Eps                       float64 // the rate that a filter was built for, 0 for a sketch
 	Keys                      int
+	Rate                      float64   // of a filter's wrong answers, over all rounds
 	Rounds                    []float64 // seconds per operation
 	Median, Lo, Hi            float64   // seconds per operation
 	Confidence                float64   // of the interval
@@ -27,6 +28,7 @@ type Timing struct {
 // A Weight is one line of memory.csv.
 type Weight struct {
 	Subject, Module, Kind string
+	Eps                   float64
 	Keys                  int
 	Told, Heap, Stored    int    // bytes; Stored is 0 without a serialized form
 	Err                   string // why it could not be weighed
@@ -36,14 +38,22 @@ type Weight struct {
 type Result struct {
 	Timings []Timing
 	Weights []Weight
+	Races   []Race
 }
 
-// A size is a number of keys and how many rounds it is timed.
-type size struct{ keys, rounds int }
+// A size is a number of keys and how many rounds it is timed, by all subjects or
+// by a few. Six rounds are the least that have a 95 % interval.
+type size struct {
+	keys, rounds int
+	only         []string
+}
 
 // sizes fit the first cache, the last cache, and memory.
 func sizes(s engine.Scale) []size {
-	return engine.Pick(s, []size{{10_000, 7}}, []size{{1_000_000, 11}}, []size{{10_000_000, 7}, {100_000_000, 7}})
+	return engine.Pick(s,
+		[]size{{keys: 10_000, rounds: 7}},
+		[]size{{keys: 1_000_000, rounds: 7}, {keys: ninety, rounds: 7, only: []string{"quotient", "seiflotfy-cuckoo"}}},
+		[]size{{keys: 10_000_000, rounds: 7}, {keys: 100_000_000, rounds: 7}})
 }
 
 // Run times and weighs every subject. In each round all subjects take their
@@ -53,6 +63,7 @@ func Run(ctx context.Context, scale engine.Scale, progress func(string)) (Result
 	var r Result
 	list := contenders()
 	for _, sz := range sizes(scale) {
+		list := sz.of(list)
 		progress(fmt.Sprintf("memory of %d keys", sz.keys))
 		if err := r.weighAll(ctx, list, sz.keys); err != nil {
 			return r, err
@@ -63,7 +74,16 @@ func Run(ctx context.Context, scale engine.Scale, progress func(string)) (Result
 		}
 		r.Timings = append(r.Timings, timings...)
 	}
+	r.race()
 	return r, nil
+}
+
+// of are the contenders that take part.
+func (s size) of(list []contender) []contender {
+	if s.only == nil {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(c contender) bool { return !slices.Contains(s.only, c.subject) })
 }
 
 func (r *Result) weighAll(ctx context.Context, list []contender, n int) error {
@@ -72,7 +92,10 @@ func (r *Result) weighAll(ctx context.Context, list []contender, n int) error {
 			return err
 		}
 		weight, fault := guarded(func() (weight, error) { return c.weigh(n, 1) })
-		r.Weights = append(r.Weights, Weight{c.subject, adapters.At(c.module), c.kind, n, weight.told, weight.heap, weight.stored, fault})
+		r.Weights = append(r.Weights, Weight{
+			Subject: c.subject, Module: adapters.At(c.module), Kind: c.kind, Eps: c.eps, Keys: n,
+			Told: weight.told, Heap: weight.heap, Stored: weight.stored, Err: fault,
+		})
 	}
 	return nil
 }
@@ -83,7 +106,9 @@ func timeAll(ctx context.Context, list []contender, sz size, progress func(strin
 	timings := make([][]Timing, len(list))
 	for i, c := range list {
 		for _, op := range c.ops {
-			timings[i] = append(timings[i], Timing{Subject: c.subject, Module: adapters.At(c.module), Kind: c.kind, Op: op, Keys: sz.keys})
+			timings[i] = append(timings[i], Timing{
+				Subject: c.subject, Module: adapters.At(c.module), Kind: c.kind, Op: op, Eps: c.eps, Keys: sz.keys,
+			})
 		}
 	}
 	for round := range sz.rounds {
@@ -95,11 +120,11 @@ func timeAll(ctx context.Context, list []contender, sz size, progress func(strin
 			if timings[i][0].Err != "" {
 				continue
 			}
-			seed := engine.Seed(0, path.Join("speed", c.kind, c.subject, fmt.Sprint(sz.keys)), round)
-			readings, fault := guarded(func() ([]float64, error) { return c.round(sz.keys, seed) })
+			got, fault := guarded(func() (reading, error) { return c.round(sz.keys, c.seed(sz.keys, round)) })
 			for j := range timings[i] {
 				if timings[i][j].Err = fault; fault == "" {
-					timings[i][j].Rounds = append(timings[i][j].Rounds, readings[j])
+					timings[i][j].Rounds = append(timings[i][j].Rounds, got.seconds[j])
+					timings[i][j].Rate += got.rate / float64(sz.rounds)
 				}
 			}
 		}
@@ -129,7 +154,7 @@ func guarded[T any](f func() (T, error)) (result T, fault string) {
 // assumed of how times are distributed.
 func (t Timing) summarize() Timing {
 	if t.Err != "" {
-		t.Rounds, t.Median, t.Lo, t.Hi, t.Confidence = nil, math.NaN(), math.NaN(), math.NaN(), math.NaN()
+		t.Rounds, t.Rate, t.Median, t.Lo, t.Hi, t.Confidence = nil, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
 		return t
 	}
 	sample := benchmath.NewSample(slices.Clone(t.Rounds), &benchmath.DefaultThresholds)
@@ -146,12 +171,20 @@ func (r Result) WriteBenchmarks(w io.Writer, p Provenance) error {
 	}
 	for _, t := range r.Timings {
 		for _, sec := range t.Rounds {
-			if _, err := fmt.Fprintf(w, "Benchmark%s/op=%s/subject=%s/n=%d 1 %.4g ns/op\n", title[t.Kind], t.Op, t.Subject, t.Keys, sec*1e9); err != nil {
+			if _, err := fmt.Fprintf(w, "Benchmark%s/op=%s/subject=%s%s/n=%d 1 %.4g ns/op\n", title[t.Kind], t.Op, t.Subject, t.atRate(), t.Keys, sec*1e9); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// atRate is a part of a benchmark's name, for a filter of another rate than most.
+func (t Timing) atRate() string {
+	if t.Eps == 0 || t.Eps == rate {
+		return ""
+	}
+	return fmt.Sprintf("/eps=%g", t.Eps)
 }
 
 // title is a kind as the first part of a benchmark's name.

@@ -70,6 +70,7 @@ var reservations = []reservation{
 	{path: "gonum.org/v1/gonum", only: []string{"stats", "impl/..."}, tests: true},
 	{path: "golang.org/x/perf", only: []string{"stats", "experiments/...", "report", "cmd/..."}},
 	{path: "github.com/klauspost/cpuid/v2", only: []string{"record", "experiments/...", "cmd/..."}},
+	{path: "golang.org/x/sys/cpu", only: []string{"impl/..."}},
 	{path: "golang.org/x/sys", only: []string{"experiments/...", "cmd/..."}},
 
 	// Hash functions: parts of native structures, and subjects of their own.
