@@ -33,3 +33,10 @@ func BitsPerSlotRankSelect(r uint) float64 { return float64(r) + 2.125 }
 // BitsPerKey is the space of one key, when a slot takes bitsPerSlot bits and a
 // share load of the slots is occupied.
 func BitsPerKey(bitsPerSlot, load float64) float64 { return bitsPerSlot / load }
+
+// FPRExact is the rate with n keys in a filter of so many slots, without the limit of
+// FPR: 1 - (1 - 1/F)^n for the F = slots 2^r fingerprints that a key has with the same
+// chance each. It is above FPR by a part 1/(2F), which shows in the smallest filters.
+func FPRExact(slots uint64, r uint, n uint64) float64 {
+	return -math.Expm1(float64(n) * math.Log1p(-1/math.Ldexp(float64(slots), int(r))))
+}
