@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/adapters"
@@ -19,7 +20,8 @@ var bloomNoFalseNegatives = engine.Experiment{
 	}},
 	Method: "Filters for 0, 1, 2, 3, 16 and 1000 keys, of every shape that the subject takes. All accepted keys are looked up again: once " +
 		"added; after ten times as many were offered, or 64 refused; in the merger of two filters; in what was written and read again. " +
-		"A key that is refused is an outcome; a key that was accepted and is lost is a false negative.",
+		"A key that is refused is an outcome; a key that was accepted and is lost is a false negative. " +
+		"The scale full has filters of 100 million random keys.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Filters {
@@ -29,6 +31,9 @@ var bloomNoFalseNegatives = engine.Experiment{
 				if s >= engine.CI || shape.name == "sequential" || i == len(shapes)-1 {
 					cells = append(cells, lossCells(subject, shape)...)
 				}
+			}
+			if s >= engine.Full && slices.Contains(hugeSubjects, subject.Name) {
+				cells = append(cells, hugeCell(subject))
 			}
 		}
 		return cells
@@ -79,6 +84,42 @@ func lossCells(subject adapters.Filter, s shape) []engine.Cell {
 		})
 	}
 	return cells
+}
+
+// hugeKeys are more than the first filters of a cache or a table hold, and more
+// than 32 bits of a hash keep apart.
+const hugeKeys = 100_000_000
+
+// hugeSubjects are the fastest of the three ways to keep a filter: bits, tags,
+// and one built whole.
+var hugeSubjects = []string{"splitblock", "cuckoo", "fuse3-8"}
+
+func hugeCell(subject adapters.Filter) engine.Cell {
+	return engine.Cell{
+		Labels:  record.L("subject", subject.Name, "shape", "random", "state", "huge"),
+		Metrics: []engine.Metric{falseNegatives},
+		Trials:  1,
+		Cost:    cost("", 4*hugeKeys, 40*hugeKeys), // an engine's limit is four times as much, 16 GB
+		Run: func(t *engine.T) error {
+			keys := keys(parts(t.Seed, 0))
+			spec := sketchproof.FilterSpec{Capacity: hugeKeys, Epsilon: realRate, Seed: parts(t.Seed, 1)}
+			f, err := subject.Build(spec)
+			if err != nil {
+				return err
+			}
+			if adder, ok := f.(sketchproof.Adder); ok {
+				err = keys.addTo(adder, 0, hugeKeys)
+			} else {
+				spec.Keys = keys.slice(0, hugeKeys)
+				f, err = subject.Build(spec)
+			}
+			if err != nil {
+				return err
+			}
+			t.Read(falseNegatives, hugeKeys-keys.foundIn(f, 0, hugeKeys), hugeKeys, never)
+			return nil
+		},
+	}
 }
 
 func lossTrial(t *engine.T, subject adapters.Filter, s shape, state lossState) error {
