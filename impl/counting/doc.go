@@ -11,4 +11,7 @@
 // from present keys, which then may be missed. Remove looks first and refuses
 // keys that are certainly absent; strangers still pass at the rate of false
 // positives.
+//
+// A filter may be read by many goroutines at once. Adding, removing, merging and
+// decoding want it alone.
 package counting

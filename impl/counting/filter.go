@@ -15,9 +15,10 @@ import (
 type Scheme uint8
 
 const (
-	// Derived hashes a key once. Its i-th cell comes from the i-th number of
-	// the splitmix64 stream that starts at this hash, reduced to m cells by a
-	// high multiplication. It is the default, and the fast one.
+	// Derived hashes a key once and multiplies the hash once more for each cell,
+	// as the scheme of that name in impl/bloom does: with one m, k and hash
+	// function, the cells that are not 0 are the bits that a Bloom filter of the
+	// same keys sets. It is the default, and the fast one.
 	Derived Scheme = 0
 	// Independent hashes a key k times, with 0 to k-1 added to the seed, and
 	// takes the remainder by m: the rule behind printed figures.
@@ -69,6 +70,16 @@ type Filter struct {
 // New returns an empty filter. It refuses parameters out of range, and a table
 // above MaxTableBytes before it allocates any of it.
 func New(p Params) (*Filter, error) {
+	f, err := p.filter()
+	if err != nil {
+		return nil, err
+	}
+	f.cells.words = make([]uint64, f.cells.length())
+	return f, nil
+}
+
+// filter is the filter of the parameters, checked, without its table.
+func (p Params) filter() (*Filter, error) {
 	switch { // negative numbers, before they lose their sign
 	case p.Cells < 0:
 		return nil, fmt.Errorf("counting: %d cells, must be at least 1", p.Cells)
@@ -84,7 +95,6 @@ func New(p Params) (*Filter, error) {
 	if err := f.check(); err != nil {
 		return nil, fmt.Errorf("counting: %w", err)
 	}
-	f.cells.words = make([]uint64, f.cells.length())
 	return f, nil
 }
 
@@ -162,8 +172,12 @@ func (f *Filter) Equal(other *Filter) bool {
 
 // Merge adds the cells of other, which it leaves unchanged. Cells stop at their
 // maximum. When keys were only ever added, f is afterwards the filter of all
-// keys of both, bit for bit. It returns an error that names the difference, and
-// changes nothing, when the two were not built alike.
+// additions to both, bit for bit: the union of multisets. A key that both held is
+// in it twice, and gone after two removals. The union of sets, where it counts
+// once, cannot be had from the cells: they do not tell whose increments they
+// hold, and the larger of two cells would be too small for keys that share it.
+// It returns an error that names the difference, and changes nothing, when the
+// two were not built alike.
 func (f *Filter) Merge(other *Filter) error {
 	if err := f.alike(other); err != nil {
 		return fmt.Errorf("counting: cannot merge: %w", err)
@@ -204,12 +218,18 @@ func (f *Filter) alike(other *Filter) error {
 }
 
 var (
-	_ sketchproof.Filter          = (*Filter)(nil)
-	_ sketchproof.Adder           = (*Filter)(nil)
-	_ sketchproof.Remover         = (*Filter)(nil)
-	_ sketchproof.BytesFilter     = (*Filter)(nil)
-	_ sketchproof.BytesAdder      = (*Filter)(nil)
-	_ sketchproof.HashFilter      = (*Filter)(nil)
-	_ sketchproof.HashAdder       = (*Filter)(nil)
-	_ sketchproof.Merger[*Filter] = (*Filter)(nil)
+	_ sketchproof.Filter           = (*Filter)(nil)
+	_ sketchproof.Adder            = (*Filter)(nil)
+	_ sketchproof.Remover          = (*Filter)(nil)
+	_ sketchproof.BytesFilter      = (*Filter)(nil)
+	_ sketchproof.BytesAdder       = (*Filter)(nil)
+	_ sketchproof.HashFilter       = (*Filter)(nil)
+	_ sketchproof.HashAdder        = (*Filter)(nil)
+	_ sketchproof.BatchFilter      = (*Filter)(nil)
+	_ sketchproof.BatchAdder       = (*Filter)(nil)
+	_ sketchproof.HashBatchFilter  = (*Filter)(nil)
+	_ sketchproof.HashBatchAdder   = (*Filter)(nil)
+	_ sketchproof.BytesBatchFilter = (*Filter)(nil)
+	_ sketchproof.BytesBatchAdder  = (*Filter)(nil)
+	_ sketchproof.Merger[*Filter]  = (*Filter)(nil)
 )

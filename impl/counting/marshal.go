@@ -9,10 +9,11 @@ import (
 )
 
 // The geometry words are m, k, bits of a cell, scheme and overflows; the
-// payload is the packed cells in words, little endian.
+// payload is the packed cells in words, little endian. Version 1 had other cells
+// under Derived.
 const (
 	structure     = "CBLM"
-	version       = 1
+	version       = 2
 	geometryWords = 5
 )
 

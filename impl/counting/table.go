@@ -20,15 +20,48 @@ func (t *table) length() uint64 {
 // top is the largest value of a cell.
 func (t *table) top() uint64 { return 1<<t.width - 1 }
 
+// place is where cell i lies: the number of its word, and of its lowest bit.
+func (t *table) place(i uint64) (word, bit uint64) {
+	switch t.width { // divisions by constants are shifts
+	case 4:
+		return i / 16, i % 16 * 4
+	case 8:
+		return i / 8, i % 8 * 8
+	default:
+		return i / 4, i % 4 * 16
+	}
+}
+
 func (t *table) at(i uint64) uint64 {
-	bit := i % (64 / t.width) * t.width
-	return t.words[i/(64/t.width)] >> bit & t.top()
+	word, bit := t.place(i)
+	return t.words[word] >> bit & t.top()
 }
 
 func (t *table) set(i, value uint64) {
-	bit := i % (64 / t.width) * t.width
-	w := &t.words[i/(64/t.width)]
+	word, bit := t.place(i)
+	w := &t.words[word]
 	*w = *w&^(t.top()<<bit) | value<<bit
+}
+
+// raise adds one to cell i, and reports whether the cell had room for it.
+func (t *table) raise(i uint64) bool {
+	word, bit := t.place(i)
+	w := &t.words[word]
+	if *w>>bit&t.top() == t.top() {
+		return false
+	}
+	*w += 1 << bit
+	return true
+}
+
+// lower takes one from cell i. It leaves empty cells alone, and those at their
+// maximum, which no longer know their count.
+func (t *table) lower(i uint64) {
+	word, bit := t.place(i)
+	w := &t.words[word]
+	if c := *w >> bit & t.top(); c > 0 && c < t.top() {
+		*w -= 1 << bit
+	}
 }
 
 // padding is what stands in the last word above the last cell.

@@ -3,6 +3,8 @@ package counting
 import (
 	"math"
 	"testing"
+
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 func TestTheory(t *testing.T) {
@@ -23,5 +25,62 @@ func TestTheory(t *testing.T) {
 	// 1.5482800583260167e-16 (60-digit arithmetic); the bound covers m cells.
 	if got := OverflowBound(1000, 9586, 7, 16); got < 9586*1.5482800583260167e-16 {
 		t.Errorf("overflow bound %v is below the truth", got)
+	}
+}
+
+// The sum over all c >= 16 of the chance to reach c, for Binomial(kn, 1/m) near
+// Poisson(8): the sum over j of (j-15) P(j) by hand.
+func TestLost(t *testing.T) {
+	const n, m, k = 80000, 30000, 3
+	want, p := 0.0, math.Exp(float64(n*k)*math.Log1p(-1.0/m))
+	for j := 0; j < 200; j++ {
+		want += math.Max(0, float64(j-15)) * p
+		p *= float64(n*k-j) / float64(j+1) / (m - 1)
+	}
+	if got := Lost(n, m, k, 4); math.Abs(got/want-1) > 1e-6 {
+		t.Errorf("%v increments lost a cell, want %v", got, want)
+	}
+	if got := Lost(3, 10, 4, 4); got != 0 {
+		t.Errorf("12 increments cannot overflow a cell: %v", got)
+	}
+}
+
+// Both laws of strangers against filters: 20 of them, 16-bit cells. One filter's
+// share strays by a few percent, their mean by one.
+func TestStrangers(t *testing.T) {
+	const n, m, k, filters = 2000, 12000, 4, 20
+	for _, s := range []int{500, 2000, 8000} {
+		lostBare, lostGuarded, passed := 0, 0, 0
+		for seed := range uint64(filters) {
+			p := Params{Cells: m, Hashes: k, CellBits: 16, Hash: hashing.XX(seed)}
+			bare, guarded := mustNew(t, p), mustNew(t, p)
+			for key := range uint64(n) {
+				_, _ = bare.Add(key), guarded.Add(key)
+			}
+			for key := range uint64(s) {
+				bare.RemoveUnguarded(1<<32 + key)
+				if guarded.Remove(1<<32+key) == nil {
+					passed++
+				}
+			}
+			for key := range uint64(n) {
+				if !bare.Contains(key) {
+					lostBare++
+				}
+				if !guarded.Contains(key) {
+					lostGuarded++
+				}
+			}
+		}
+		wantGuarded, wantPassed := StrangersGuarded(n, m, k, s)
+		for name, c := range map[string]struct{ got, want float64 }{
+			"lost, unguarded": {float64(lostBare) / filters / n, StrangersUnguarded(n, m, k, s)},
+			"lost, guarded":   {float64(lostGuarded) / filters / n, wantGuarded},
+			"passed":          {float64(passed) / filters, wantPassed},
+		} {
+			if math.Abs(c.got/c.want-1) > 0.05 {
+				t.Errorf("%d strangers, %s: %.4g, law %.4g", s, name, c.got, c.want)
+			}
+		}
 	}
 }
