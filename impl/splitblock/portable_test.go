@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package splitblock
+
+func withoutAVX2(run func()) { run() }
