@@ -1,0 +1,70 @@
+package adapters
+
+import (
+	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/ribbon"
+	"github.com/sketchproof/sketchproof/stats"
+)
+
+var (
+	nativeRibbon            = ribbonSubject("ribbon", 64, ribbon.Standard)
+	nativeRibbonHomogeneous = ribbonSubject("ribbon-homogeneous", 64, ribbon.Homogeneous)
+	nativeRibbon128         = ribbonSubject("ribbon-128", 128, ribbon.Standard)
+)
+
+func ribbonSubject(name string, width int, form ribbon.Form) Filter {
+	law := RibbonStandard
+	if form == ribbon.Homogeneous {
+		law = RibbonHomogeneous
+	}
+	return Filter{
+		Name: name,
+		Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
+			p, err := ribbon.Size(len(spec.Keys)+len(spec.ByteKeys), spec.Epsilon, width, form)
+			if err != nil {
+				return nil, err
+			}
+			p.Hash = hashing.XX(spec.Seed)
+			if len(spec.ByteKeys) > 0 {
+				return ribbon.NewFromBytes(spec.ByteKeys, p)
+			}
+			return ribbon.New(spec.Keys, p)
+		},
+		Encode: encode[sketchproof.Filter],
+		Decode: decodeInto[ribbon.Filter, *ribbon.Filter, sketchproof.Filter],
+		Laws:   []filterLaw{law, promisedRate},
+	}
+}
+
+// RibbonShape is the geometry of a ribbon filter.
+type RibbonShape interface {
+	Bits() float64  // mean number of columns
+	Width() int     // coefficients a key
+	Starts() uint64 // rows at which a key may start
+	Keys() int      // distinct keys held
+}
+
+// RibbonStandard is the rate of r bits that an absent key must meet.
+var RibbonStandard = filterLaw{
+	Name: "static.rate", Metric: sketchproof.MetricFPR,
+	Source: "Dillinger & Walzer 2021: 2^-r, between whole r on the straight line",
+	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
+		return RateBand(ribbon.FPR(f.(RibbonShape).Bits()))
+	},
+}
+
+// RibbonHomogeneous is the rate of r bits, and of keys whose equation follows
+// from those held.
+var RibbonHomogeneous = filterLaw{
+	Name: "ribbon.homogeneous", Metric: sketchproof.MetricFPR,
+	Source: "derived from Dillinger & Walzer 2021: 2^-r, and the share of equations that follow from others",
+	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
+		s := f.(RibbonShape)
+		if s.Keys() == 0 {
+			return stats.AtMost(0)
+		}
+		overhead := float64(s.Starts())/float64(s.Keys()) - 1
+		return RateBand(ribbon.FPRHomogeneous(s.Bits(), ribbon.Follows(overhead, s.Width())))
+	},
+}

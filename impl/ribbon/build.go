@@ -1,0 +1,237 @@
+package ribbon
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/sketchproof/sketchproof/impl/hashing"
+)
+
+// An outcome is how one attempt ended.
+type outcome int
+
+const (
+	solved      outcome = iota
+	conflicting         // an equation contradicts others
+	duplicated          // a key comes twice
+)
+
+// build makes the filter of the hashes.
+//
+// Attempts one and two have the rows of the rule, from the third on there are
+// 2, 4, 8 ... percent more, so that a solution is found: the chance of a conflict
+// falls exponentially with the room.
+func build(hashes []uint64, p Params) *Filter {
+	distinct, added := false, 0
+	for attempt := 1; ; attempt++ {
+		more := 0.0
+		if attempt > 2 {
+			more = 0.01 * float64(uint64(1)<<min(attempt-2, 20))
+		}
+		f := setUp(p.shapeFor(len(hashes), more), attempt, p.Hash)
+		f.keys = len(hashes)
+		if f.keys == 0 {
+			return f
+		}
+		b := band{shape: f.shape, salt: f.salt, mask: f.mask, distinct: distinct}
+		o := b.addAll(hashes)
+		added += b.ops
+		switch o {
+		case solved:
+			f.added = added
+			f.words = b.solve()
+			return f
+		case duplicated:
+			// The shape is that of the distinct keys, so count them and begin again.
+			hashes = slices.Clone(hashes)
+			slices.Sort(hashes)
+			hashes = slices.Compact(hashes)
+			distinct = true
+			attempt = 0
+		case conflicting:
+		}
+	}
+}
+
+// A band is the system in echelon form: row i, if it is not zero, is an equation
+// whose first coefficient, bit 0, is that of row i of the solution.
+type band struct {
+	shape
+	salt, mask uint64
+	distinct   bool // no key comes twice
+
+	rows     []uint64 // coefficients
+	high     []uint64 // coefficients 64 to 127, for width 128
+	asked    []uint32 // what the equations ask for; nil in the homogeneous form
+	ops      int      // row additions
+	followed int      // equations that followed from others
+}
+
+// addAll adds the equations of all hashes. They are dealt into buckets of near
+// starts first, so that the rows at work stay in the cache.
+func (b *band) addAll(hashes []uint64) outcome {
+	slots := b.blocks * blockRows
+	b.rows = make([]uint64, slots)
+	if b.width > 64 {
+		b.high = make([]uint64, slots)
+	}
+	if b.form == Standard {
+		b.asked = make([]uint32, slots)
+	}
+	dealt, ends := deal(hashes, b.salt)
+	from := 0
+	for _, to := range ends {
+		if o := b.add(dealt[from:to]); o != solved {
+			return o
+		}
+		from = to
+	}
+	return solved
+}
+
+// deal orders the remixed hashes by their high bits, some 500 keys to a value,
+// and returns where the keys of each value end.
+func deal(hashes []uint64, salt uint64) (dealt []uint64, ends []int) {
+	const bucket, most = 500, 12 // more than 2^12 targets at a time thrash the TLB
+	width := min(bits.Len(uint(len(hashes)/bucket)), most)
+	ends = make([]int, 1<<width)
+	dealt = make([]uint64, len(hashes))
+	if width == 0 {
+		for i, hash := range hashes {
+			dealt[i] = remixed(hash, salt)
+		}
+		ends[0] = len(hashes)
+		return dealt, ends
+	}
+	shift := 64 - width
+	for _, hash := range hashes {
+		ends[remixed(hash, salt)>>shift]++
+	}
+	sum := 0
+	for i, n := range ends {
+		ends[i] = sum
+		sum += n
+	}
+	for _, hash := range hashes {
+		h := remixed(hash, salt)
+		at := &ends[h>>shift]
+		dealt[*at] = h
+		*at++
+	}
+	return dealt, ends
+}
+
+// add adds the equations of one bucket.
+func (b *band) add(hs []uint64) outcome {
+	for i, h := range hs {
+		followed, ok := false, true
+		switch {
+		case b.width > 64:
+			followed, ok = b.addWide(h)
+		case b.form == Standard:
+			followed, ok = b.addStandard(h)
+		default:
+			followed = b.addHomogeneous(h)
+		}
+		if !ok {
+			return conflicting
+		}
+		if followed {
+			b.followed++
+			if !b.distinct && slices.Contains(hs[:i], h) {
+				return duplicated
+			}
+		}
+	}
+	return solved
+}
+
+// addHomogeneous adds an equation that asks for zero, and reports whether it
+// followed from those before.
+func (b *band) addHomogeneous(h uint64) bool {
+	c := fold(h, first)&b.mask | 1
+	at := hashing.Reduce(h, b.starts)
+	for rows := b.rows; ; b.ops++ {
+		row := rows[at]
+		if row == 0 {
+			rows[at] = c
+			return false
+		}
+		c ^= row
+		if c == 0 {
+			return true
+		}
+		skip := bits.TrailingZeros64(c)
+		c >>= skip & 63
+		at += uint64(skip)
+	}
+}
+
+// addStandard adds an equation; it is not ok if it contradicts those before.
+func (b *band) addStandard(h uint64) (followed, ok bool) {
+	c := fold(h, first)&b.mask | 1
+	at := hashing.Reduce(h, b.starts)
+	want := uint32(resultOf(h)) & b.columnMask()
+	for rows, asked := b.rows, b.asked; ; b.ops++ {
+		row := rows[at]
+		if row == 0 {
+			rows[at], asked[at] = c, want
+			return false, true
+		}
+		c ^= row
+		want ^= asked[at]
+		if c == 0 {
+			return true, want == 0
+		}
+		skip := bits.TrailingZeros64(c)
+		c >>= skip & 63
+		at += uint64(skip)
+	}
+}
+
+// addWide is both for 128 coefficients.
+func (b *band) addWide(h uint64) (followed, ok bool) {
+	lo, hi := fold(h, first)|1, fold(h, second)
+	at := hashing.Reduce(h, b.starts)
+	var want uint32
+	if b.form == Standard {
+		want = uint32(resultOf(h)) & b.columnMask()
+	}
+	for ; ; b.ops++ {
+		row := b.rows[at]
+		if row == 0 {
+			b.rows[at], b.high[at] = lo, hi
+			if b.form == Standard {
+				b.asked[at] = want
+			}
+			return false, true
+		}
+		lo ^= row
+		hi ^= b.high[at]
+		if b.form == Standard {
+			want ^= b.asked[at]
+		}
+		if lo == 0 {
+			if hi == 0 {
+				return true, want == 0
+			}
+			lo, hi = hi, 0
+			at += 64
+		}
+		skip := bits.TrailingZeros64(lo) & 63
+		lo = lo>>skip | hi<<1<<(63-skip)
+		hi >>= skip
+		at += uint64(skip)
+	}
+}
+
+// columnMask are the bits that any block has a column for. A key that starts
+// among the blocks without the last column is held to it too, as if they had it:
+// so what is a conflict does not depend on the order of the keys.
+func (b *band) columnMask() uint32 {
+	cols := b.cols
+	if b.low < b.blocks {
+		cols++
+	}
+	return uint32(1<<cols - 1)
+}
