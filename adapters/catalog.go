@@ -10,6 +10,14 @@ type (
 	Cardinality = sketchproof.Subject[sketchproof.Cardinality, sketchproof.CardinalitySpec]
 	// Frequency is a frequency subject.
 	Frequency = sketchproof.Subject[sketchproof.Frequency, sketchproof.FrequencySpec]
+	// TopK is a heavy-hitter subject.
+	TopK = sketchproof.Subject[sketchproof.TopK, sketchproof.TopKSpec]
+	// Signature is a similarity subject.
+	Signature = sketchproof.Subject[sketchproof.Signature, sketchproof.SignatureSpec]
+	// Sampler is a sampling subject.
+	Sampler = sketchproof.Subject[sketchproof.Sampler, sketchproof.SamplerSpec]
+	// Placer is a placement subject.
+	Placer = sketchproof.Subject[sketchproof.Placer, sketchproof.PlacerSpec]
 )
 
 // Filters are all membership subjects.
@@ -17,6 +25,7 @@ var Filters = []Filter{
 	nativeBloom,
 	nativePartitioned,
 	nativeCuckoo,
+	nativeCuckooSemiSorted,
 	nativeRibbon,
 	nativeRibbonHomogeneous,
 	nativeRibbon128,
@@ -45,3 +54,15 @@ var Frequencies = []Frequency{
 	nativeConservative,
 	exactCounter,
 }
+
+// TopKs are all heavy-hitter subjects.
+var TopKs = []TopK{}
+
+// Signatures are all similarity subjects.
+var Signatures = []Signature{}
+
+// Samplers are all sampling subjects.
+var Samplers = []Sampler{}
+
+// Placers are all placement subjects.
+var Placers = []Placer{}
