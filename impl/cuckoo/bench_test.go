@@ -3,6 +3,8 @@ package cuckoo
 import (
 	"fmt"
 	"testing"
+
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 // fillTo returns a filter of four slots a bucket filled to 95 %.
@@ -68,6 +70,53 @@ func BenchmarkMiss(b *testing.B) {
 		}
 		b.ReportMetric(float64(hits)/float64(b.N), "found/op")
 	})
+}
+
+// The batches of the form that peers have, of one window a bucket, and of
+// semi-sorted buckets, against their single calls. Keys are hashed too.
+func BenchmarkMissOf(b *testing.B) {
+	for _, p := range []Params{{FingerprintBits: 8}, {FingerprintBits: 12}, {FingerprintBits: 12, SemiSorted: true}} {
+		p.Buckets, p.Slots, p.Hash = 1<<18, 4, hashing.XX(7)
+		f, err := New(p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for key := range p.Buckets * 4 * 95 / 100 {
+			if err := f.Add(key); err != nil {
+				b.Fatal(err)
+			}
+		}
+		keys := make([]uint64, 1<<16)
+		next := uint64(1) << 40
+		renew := func() { // so that no branch is learnt
+			for i := range keys {
+				keys[i] = next
+				next++
+			}
+		}
+		name := fmt.Sprintf("bits=%d/sorted=%v", p.FingerprintBits, p.SemiSorted)
+		found := 0
+		for call, count := range map[string]func(){
+			"single": func() {
+				for _, key := range keys {
+					if f.Contains(key) {
+						found++
+					}
+				}
+			},
+			"batch": func() { found += f.CountBatch(keys) },
+		} {
+			b.Run(name+"/call="+call, func(b *testing.B) {
+				for b.Loop() {
+					b.StopTimer()
+					renew()
+					b.StartTimer()
+					count()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(keys)), "ns/key")
+			})
+		}
+	}
 }
 
 func BenchmarkRefusal(b *testing.B) {

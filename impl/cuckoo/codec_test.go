@@ -10,7 +10,7 @@ import (
 )
 
 func TestRoundTripGoesOnAsBefore(t *testing.T) {
-	everyGeometry(func(p Params) {
+	everyForm(func(p Params) {
 		p.Hash = hashing.XX(3)
 		f, err := New(p)
 		if err != nil {
@@ -100,6 +100,12 @@ func FuzzUnmarshal(f *testing.F) {
 	f.Add(stored(f, g))
 	f.Add(encode(hashing.XX(1), make([]byte, 8), 1, 8, 8, 1))
 	f.Add([]byte("SKPFCUCK"))
+	semi, err := New(Params{Buckets: 5, Slots: 4, FingerprintBits: 6, SemiSorted: true, Hash: hashing.XX(7)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	fill(f, semi)
+	f.Add(stored(f, semi))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var g Filter
 		if err := g.UnmarshalBinary(data); err != nil {

@@ -44,7 +44,7 @@ func fill(t testing.TB, f *Filter) uint64 {
 }
 
 func TestRefusalKeepsEveryKey(t *testing.T) {
-	everyGeometry(func(p Params) {
+	everyForm(func(p Params) {
 		p.Hash = hashing.XX(7)
 		for _, p.Buckets = range []uint64{1, 2, 13, 16, 22} {
 			f, err := New(p)
@@ -81,10 +81,18 @@ func TestRefusalKeepsEveryKey(t *testing.T) {
 
 func TestFilterIsAMultiset(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		semi := rapid.Bool().Draw(t, "semi-sorted")
+		slots, least := 0, minBits
+		if semi {
+			slots, least = sortedSlots, highBits+1
+		} else {
+			slots = rapid.IntRange(1, 8).Draw(t, "slots")
+		}
 		f, err := New(Params{
+			SemiSorted:      semi,
 			Buckets:         rapid.Uint64Range(1, 40).Draw(t, "buckets"),
-			Slots:           rapid.IntRange(1, 8).Draw(t, "slots"),
-			FingerprintBits: rapid.IntRange(4, 32).Draw(t, "bits"),
+			Slots:           slots,
+			FingerprintBits: rapid.IntRange(least, maxBits).Draw(t, "bits"),
 			MaxKicks:        rapid.IntRange(1, 50).Draw(t, "kicks"),
 			Hash:            hashing.XX(rapid.Uint64().Draw(t, "seed")),
 		})

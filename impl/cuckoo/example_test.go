@@ -48,6 +48,29 @@ func ExampleFilter_Add() {
 	// true true
 }
 
+// Semi-sorted buckets take one bit less for each slot at the same rate.
+func ExampleSizeSemiSorted() {
+	plain, err := cuckoo.Size(100000, 0.001, 4)
+	if err != nil {
+		panic(err)
+	}
+	semi, err := cuckoo.SizeSemiSorted(100000, 0.001)
+	if err != nil {
+		panic(err)
+	}
+	for _, p := range []cuckoo.Params{plain, semi} {
+		p.Hash = hashing.XX(1)
+		f, err := cuckoo.New(p)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("%.1f bits per key\n", 8*float64(f.SizeBytes())/100000)
+	}
+	// Output:
+	// 13.9 bits per key
+	// 12.8 bits per key
+}
+
 func ExampleFPR() {
 	fmt.Printf("%.4f %%\n", 100*cuckoo.FPR(12, 4, 0.95))
 	// Output: 0.1854 %

@@ -22,6 +22,15 @@ func (f *Filter) AddHash(hash uint64) error {
 	i, tag := f.place(hash)
 	j := f.pair.partner(i, f.pair.mix(tag))
 	switch f.table.form {
+	case octets:
+		base, free := 4*i, f.table.octets(i, 0)
+		if free == 0 {
+			base, free = 4*j, f.table.octets(j, 0)
+		}
+		if free == 0 {
+			return f.walkOctets(i, j, tag, hash)
+		}
+		f.table.bytes[base+uint64(bits.TrailingZeros32(free)/8)] = byte(tag)
 	case window:
 		base, free := i*f.table.width, f.table.match(i, 0)
 		if free == 0 {
@@ -69,11 +78,16 @@ func (f *Filter) walk(i, j, tag, hash uint64) error {
 			return nil
 		}
 	}
+	f.back(i, tag, seed)
+	return sketchproof.ErrFull
+}
+
+// back takes a walk back that ended with tag homeless beside bucket i.
+func (f *Filter) back(i, tag, seed uint64) {
 	for k := uint64(f.params.MaxKicks); k > 0; k-- {
 		i = f.pair.other(i, tag)
 		tag = f.swap(i, tag, seed, k-1)
 	}
-	return sketchproof.ErrFull
 }
 
 // start is the bucket that a walk starts from, and the seed of its draws.
@@ -122,5 +136,26 @@ func (f *Filter) walkSorted(i, j, tag, hash uint64) error {
 		f.table.exchange(i, uint64(placed), tag)
 		tag = uint64(placed)
 	}
+	return sketchproof.ErrFull
+}
+
+// walkOctets is walk in a table of form octets.
+func (f *Filter) walkOctets(i, j, tag, hash uint64) error {
+	i, seed := f.start(i, j, hash)
+	table := f.table.bytes
+	for k := range uint64(f.params.MaxKicks) {
+		at := 4*i + f.draw(seed, k)
+		victim := table[at]
+		table[at] = byte(tag)
+		tag = uint64(victim)
+		f.kicks++
+		i = f.pair.partner(i, mixed[victim])
+		if free := f.table.octets(i, 0); free != 0 {
+			table[4*i+uint64(bits.TrailingZeros32(free)/8)] = victim
+			f.count++
+			return nil
+		}
+	}
+	f.back(i, tag, seed)
 	return sketchproof.ErrFull
 }

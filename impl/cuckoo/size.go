@@ -53,3 +53,14 @@ func Size(n int, eps float64, slots int) (Params, error) {
 	}
 	return Params{Buckets: uint64(m), Slots: slots, FingerprintBits: f, MaxKicks: DefaultMaxKicks}, nil
 }
+
+// SizeSemiSorted is Size for semi-sorted buckets, which have four slots: the same
+// numbers with one bit a slot less, and tags of at least five bits.
+func SizeSemiSorted(n int, eps float64) (Params, error) {
+	p, err := Size(n, eps, sortedSlots)
+	if err != nil {
+		return Params{}, err
+	}
+	p.SemiSorted, p.FingerprintBits = true, max(p.FingerprintBits, highBits+1)
+	return p, nil
+}

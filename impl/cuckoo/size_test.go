@@ -74,3 +74,27 @@ func sizeErr(n int, eps float64, slots int) error {
 	_, err := Size(n, eps, slots)
 	return err
 }
+
+func TestSizeSemiSorted(t *testing.T) {
+	for _, eps := range []float64{0.9, 0.1, 1e-3, 1e-6} {
+		plain, err := Size(1000, eps, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := SizeSemiSorted(1000, eps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain.SemiSorted, plain.FingerprintBits = true, max(5, plain.FingerprintBits)
+		if p != plain {
+			t.Errorf("rate %g: %+v, want %+v", eps, p, plain)
+		}
+		p.Hash = hashing.XX(1)
+		if _, err := New(p); err != nil {
+			t.Errorf("rate %g: %v", eps, err)
+		}
+	}
+	if _, err := SizeSemiSorted(0, 0.1); err == nil {
+		t.Error("no keys: accepted")
+	}
+}

@@ -30,16 +30,19 @@ type table struct {
 type form uint8
 
 const (
-	window form = iota // one window holds a bucket
+	octets form = iota // a bucket is four bytes: the form that peers have, read without shifts
+	window             // one window holds a bucket
 	chunks             // a bucket takes several
 	sorted             // semi-sorted
 )
 
 func newTable(p Params) table {
 	f, slots := uint64(p.FingerprintBits), uint64(p.Slots)
-	t := table{mask: 1<<f - 1, width: p.bucketBits(), f: uint8(f)}
+	t := table{mask: 1<<f - 1, width: p.bucketBits(), f: uint8(f), form: window}
 	lanes := slots
 	switch {
+	case f == 8 && slots == 4 && !p.SemiSorted:
+		t.form = octets
 	case p.SemiSorted:
 		t.form = sorted
 	case t.width+strayBits(t.width) > 64:
@@ -72,6 +75,14 @@ func zeros(x, ones, highs uint64) uint64 { return (x - ones) &^ x & highs }
 // is a whole byte.
 func (t *table) window(at uint64) uint64 {
 	return binary.LittleEndian.Uint64(t.bytes[at>>3:]) >> (at & 7)
+}
+
+// octets marks the slots of bucket i of a table of form octets that hold tag, as
+// zeros does.
+func (t *table) octets(i, tag uint64) uint32 {
+	const ones, highs = 0x01010101, 0x80808080
+	x := binary.LittleEndian.Uint32(t.bytes[4*i:]) ^ uint32(tag)*ones
+	return (x - ones) &^ x & highs
 }
 
 // match is non-zero when bucket i of a table of form window holds tag; its

@@ -25,6 +25,12 @@ func everyGeometry(fn func(p Params)) {
 	}
 }
 
+// everyForm calls fn for every geometry, plain and semi-sorted.
+func everyForm(fn func(p Params)) {
+	everyGeometry(fn)
+	everySorted(fn)
+}
+
 func TestSlotsDoNotTouchEachOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	everyGeometry(func(p Params) {
@@ -64,8 +70,8 @@ func TestWordParallelSearchIsSlotBySlotSearch(t *testing.T) {
 						t.Fatalf("f %d, b %d, bucket %d, tag %d: slot at %d %v, want %d %v",
 							p.FingerprintBits, p.Slots, i, tag, at, found, wantAt, want)
 					}
-					if tb.form == window && (tb.match(i, tag) != 0) != want {
-						t.Fatalf("f %d, b %d: look-up in one window differs", p.FingerprintBits, p.Slots)
+					if tb.form == octets && (tb.octets(i, tag) != 0) != want || tb.form == window && (tb.match(i, tag) != 0) != want {
+						t.Fatalf("f %d, b %d: look-up in one load differs", p.FingerprintBits, p.Slots)
 					}
 				}
 			}

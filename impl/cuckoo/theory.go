@@ -29,6 +29,10 @@ func Bound(f, b int) float64 { return 2 * float64(b) / pow2(f) }
 // section 5.1).
 func BitsPerKey(f int, load float64) float64 { return float64(f) / load }
 
+// BitsPerKeySemiSorted is (f-1)/a: semi-sorted buckets take one bit less for each
+// slot, at the same rate (Fan et al. 2014, section 5.2).
+func BitsPerKeySemiSorted(f int, load float64) float64 { return float64(f-1) / load }
+
 // Threshold is the load that is usually quoted as reachable with b slots a
 // bucket: 0.50, 0.84, 0.95 and 0.98 for b = 1, 2, 4 and 8 (Fan et al. 2014,
 // section 5.1), NaN for other b. It is a floor for long tags and many kicks,

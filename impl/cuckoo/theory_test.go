@@ -57,7 +57,8 @@ func TestFPRKeepsTheBoundAtEveryDesignLoad(t *testing.T) {
 }
 
 func TestSpaceAndThresholds(t *testing.T) {
-	near(t, "BitsPerKey", BitsPerKey(12, 0.955), 12.565445026178, 1e-12) // 12/0.955
+	near(t, "BitsPerKey", BitsPerKey(12, 0.955), 12.565445026178, 1e-12)                     // 12/0.955
+	near(t, "BitsPerKeySemiSorted", BitsPerKeySemiSorted(12, 0.955), 11.518324607330, 1e-12) // 11/0.955
 	for b, want := range map[int]float64{1: 0.5, 2: 0.84, 4: 0.95, 8: 0.98} {
 		near(t, "Threshold", Threshold(b), want, 0)
 	}
