@@ -29,6 +29,7 @@ var Filters = []Filter{
 	nativeRibbon,
 	nativeRibbonHomogeneous,
 	nativeRibbon128,
+	nativeInfini,
 	bitsAndBlooms,
 	xxhashBloom,
 	holimanBloom,
