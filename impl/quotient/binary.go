@@ -62,7 +62,7 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 	to := builder{f: empty(p)}
 	read := to.f.table
 	// The checksum behind the payload is the slack: the frame ends with eight bytes.
-	read.data = payload[:len(payload)+slackBytes]
+	read.data = payload[:len(payload)+8]
 	c := read.cursor(p.Counting)
 	for c.next() {
 		if !to.add(c.fingerprint(), c.count) {

@@ -152,8 +152,9 @@ func (t *table) find(start, end, remainder uint64) (lo, hi, count uint64) {
 	return start, start, 0
 }
 
-// countIn is the count of a remainder in the run of q, which there is.
-func (f *Filter) countIn(q, remainder uint64) uint64 {
+// countIn is the count of a hash whose quotient has a run.
+func (f *Filter) countIn(hash uint64) uint64 {
+	q, remainder := f.table.split(hash)
 	end := f.table.after(q) - 1
 	_, _, count := f.table.find(f.table.start(q, end), end, remainder)
 	return count

@@ -3,7 +3,6 @@ package quotient
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
@@ -107,15 +106,7 @@ func New(p Params) (*Filter, error) {
 }
 
 func empty(p Params) *Filter {
-	return &Filter{params: p, table: newTable(p.tableSlots(), p.RemainderBits)}
-}
-
-// split makes a hash, read as a fraction in [0, 1), the number of one of the
-// fingerprints; its last RemainderBits bits are the remainder. So fingerprints are
-// in the order of hashes, whatever the number of slots.
-func (f *Filter) split(hash uint64) (q, remainder uint64) {
-	fingerprint, _ := bits.Mul64(hash, f.params.fingerprints())
-	return fingerprint >> f.params.RemainderBits, fingerprint & f.table.mask
+	return &Filter{params: p, table: newTable(p)}
 }
 
 // Contains reports whether key may be held. False is certain.
@@ -128,25 +119,7 @@ func (f *Filter) ContainsBytes(key []byte) bool { return f.ContainsHash(f.params
 // ContainsHash is Contains for a caller who holds a good 64-bit hash of the key.
 // It is used as it is.
 func (f *Filter) ContainsHash(hash uint64) bool {
-	q, remainder := f.split(hash)
-	return f.table.occupied(q) && f.inRun(q, remainder)
-}
-
-// inRun looks for a remainder in the run of q, which there is.
-func (f *Filter) inRun(q, remainder uint64) bool {
-	if f.params.Counting {
-		return f.countIn(q, remainder) != 0
-	}
-	t := &f.table
-	end := t.after(q) - 1
-	for slot := end; ; slot-- {
-		if v := t.get(slot); v <= remainder {
-			return v == remainder
-		}
-		if slot == q || t.isEnd(slot-1) {
-			return false
-		}
-	}
+	return f.table.has(hash) && (!f.params.Counting || f.countIn(hash) != 0)
 }
 
 // Add adds key. It returns sketchproof.ErrFull when there is no room: when the
@@ -160,7 +133,7 @@ func (f *Filter) AddBytes(key []byte) error { return f.AddHash(f.params.Hash.Byt
 
 // AddHash is Add for a hash.
 func (f *Filter) AddHash(hash uint64) error {
-	q, remainder := f.split(hash)
+	q, remainder := f.table.split(hash)
 	if f.params.Counting {
 		return f.addTo(q, remainder)
 	}
@@ -199,7 +172,7 @@ func (f *Filter) RemoveBytes(key []byte) error { return f.RemoveHash(f.params.Ha
 
 // RemoveHash is Remove for a hash.
 func (f *Filter) RemoveHash(hash uint64) error {
-	q, remainder := f.split(hash)
+	q, remainder := f.table.split(hash)
 	t := &f.table
 	if !t.occupied(q) {
 		return sketchproof.ErrNotFound
@@ -232,16 +205,13 @@ func (f *Filter) CountBytes(key []byte) uint64 { return f.CountHash(f.params.Has
 
 // CountHash is Count for a hash.
 func (f *Filter) CountHash(hash uint64) uint64 {
-	q, remainder := f.split(hash)
 	switch {
-	case !f.table.occupied(q):
+	case !f.table.has(hash):
 		return 0
 	case f.params.Counting:
-		return f.countIn(q, remainder)
-	case f.inRun(q, remainder):
-		return 1
+		return f.countIn(hash)
 	}
-	return 0
+	return 1
 }
 
 // Params returns the geometry.

@@ -16,8 +16,8 @@ const (
 	// saturated is an offset of this many slots or more, to be computed anew from
 	// the blocks before.
 	saturated = 1<<16 - 1
-	// slackBytes let the last remainder be read as a word.
-	slackBytes = 8
+	// slackBytes let two words be read where the last remainder begins.
+	slackBytes = 16
 )
 
 // A table is the slots of a filter. Runs lie in the order of their quotients, each
@@ -32,13 +32,24 @@ type table struct {
 	stride uint64 // bytes of a block
 	bits   uint64 // of a remainder
 	mask   uint64
+	lanes  lanes
+	// fingerprints is the number of different ones.
+	fingerprints uint64
 }
 
-func newTable(slots uint64, remainderBits int) table {
-	r := uint64(remainderBits)
-	t := table{slots: slots, stride: strideOf(r), bits: r, mask: 1<<r - 1}
+func newTable(p Params) table {
+	r := uint64(p.RemainderBits)
+	t := table{slots: p.tableSlots(), fingerprints: p.fingerprints(), stride: strideOf(r), bits: r, mask: 1<<r - 1, lanes: lanesOf(r)}
 	t.data = make([]byte, t.bytes()+slackBytes)
 	return t
+}
+
+// split makes a hash, read as a fraction in [0, 1), the number of one of the
+// fingerprints; its last bits are the remainder. So fingerprints are in the order of
+// hashes, whatever the number of slots.
+func (t *table) split(hash uint64) (q, remainder uint64) {
+	fingerprint, _ := bits.Mul64(hash, t.fingerprints)
+	return fingerprint >> (t.bits % 64), fingerprint & t.mask
 }
 
 func strideOf(r uint64) uint64 { return headBytes + blockSlots/8*r }
