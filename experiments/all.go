@@ -5,6 +5,7 @@ import "github.com/sketchproof/sketchproof/experiments/engine"
 // All are the experiments, in the order of the report.
 var All = []engine.Experiment{
 	bloomNoFalseNegatives,
+	bloomGuarantee,
 	bloomTrace,
 	bloomFill,
 	bloomFPR,
@@ -16,6 +17,10 @@ var All = []engine.Experiment{
 	bloomDouble,
 	bloomSaturation,
 	bloomUnion,
+	bloomKeyLength,
+	bloomSalt,
+	bloomSerial,
+	bloomMemory,
 	bloomBlocklist,
 	realKMers,
 	realWords,

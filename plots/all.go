@@ -10,6 +10,8 @@ var All = []Figure{
 	bloomSaturation,
 	bloomSizing,
 	bloomBound,
+	bloomSalt,
+	bloomMemory,
 	cuckooRate,
 	cuckooLoad,
 	hllError,

@@ -1,0 +1,16 @@
+package plots
+
+// bloomMemory: how much memory does a key take?
+var bloomMemory = Figure{
+	Kind:       Dots,
+	Name:       "bytes-per-key",
+	Experiment: "bloom/memory",
+	Title:      "Gigabytes for a billion keys, in a set and in filters of 1 %",
+	Metric:     "bytes/key",
+	X:          Axis{Key: "subject"},
+	Y:          Axis{Title: "bytes per key, or GB per 10^{9} keys", Log: true},
+	Series:     []string{"keys"},
+	Where:      map[string][]string{"keys": {"numbers", "urls"}, "n": {"5000"}},
+	Names:      map[string]string{"numbers": "numbers of 8 bytes", "urls": "URLs of 50 bytes"},
+	Sorted:     true,
+}
