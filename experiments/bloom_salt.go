@@ -18,15 +18,15 @@ import (
 var (
 	alwaysFooled = engine.Metric{
 		Name: "hits/forged-key", Method: stats.Rate,
-		Law: "forged", Source: "Gerbet, Kumar, Lauradoux 2015: a forged key is found for certain",
+		Law: "forged.always", Source: "Gerbet, Kumar, Lauradoux 2015: a forged key is found for certain",
 	}
 	seedStops = engine.Metric{
 		Name: alwaysFooled.Name, Method: stats.Rate,
-		Law: "secret-seed", Source: "the subject's own law: a key chosen without the seed is any absent key",
+		Law: "forged.seed", Source: "the subject's own law: a key chosen without the seed is any absent key",
 	}
 	keyStops = engine.Metric{
 		Name: alwaysFooled.Name, Method: stats.Rate,
-		Law: "secret-key", Source: "Aumasson & Bernstein 2012, and the subject's own law",
+		Law: "forged.key", Source: "Aumasson & Bernstein 2012, and the subject's own law",
 	}
 	pollutedRate = engine.Metric{
 		Name: sketchproof.MetricFPR, Method: stats.Rate,

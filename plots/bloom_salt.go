@@ -13,7 +13,7 @@ var bloomSalt = Figure{
 	Panels:     "attack",
 	PanelTitle: "attack: %s",
 	Names: map[string]string{
-		"secret-key": "law: key secret", "forged": "law: forged",
+		"forged.always": "law", "forged.seed": "law", "forged.key": "law",
 		"known-seed": "seed known", "secret-seed": "seed secret", "siphash": "SipHash, key secret", "xxh3": "XXH3, seed secret",
 	},
 }
