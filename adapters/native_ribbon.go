@@ -37,6 +37,24 @@ func ribbonSubject(name string, width int, form ribbon.Form) Filter {
 	}
 }
 
+var nativeBurr = Filter{
+	Name: "burr",
+	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
+		p, err := ribbon.Size(len(spec.Keys)+len(spec.ByteKeys), spec.Epsilon, 64, ribbon.Standard)
+		if err != nil {
+			return nil, err
+		}
+		p.Hash = hashing.XX(spec.Seed)
+		if len(spec.ByteKeys) > 0 {
+			return ribbon.NewBumpedFromBytes(spec.ByteKeys, p)
+		}
+		return ribbon.NewBumped(spec.Keys, p)
+	},
+	Encode: encode[sketchproof.Filter],
+	Decode: decodeInto[ribbon.Bumped, *ribbon.Bumped, sketchproof.Filter],
+	Laws:   []filterLaw{BurrRate, promisedRate},
+}
+
 // RibbonShape is the geometry of a ribbon filter.
 type RibbonShape interface {
 	Bits() float64  // mean number of columns
@@ -51,6 +69,14 @@ var RibbonStandard = filterLaw{
 	Source: "Dillinger & Walzer 2021: 2^-r, between whole r on the straight line",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
 		return RateBand(ribbon.FPR(f.(RibbonShape).Bits()))
+	},
+}
+
+// BurrRate is the same of the columns of every layer.
+var BurrRate = filterLaw{
+	Name: RibbonStandard.Name, Metric: sketchproof.MetricFPR, Source: RibbonStandard.Source,
+	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
+		return RateBand(f.(interface{ Rate() float64 }).Rate())
 	},
 }
 

@@ -1,6 +1,7 @@
 package ribbon
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -33,7 +34,8 @@ func build(hashes []uint64, p Params) *Filter {
 		if f.keys == 0 {
 			return f
 		}
-		b := band{shape: f.shape, salt: f.salt, mask: f.mask, distinct: distinct}
+		b := newBand(f.shape, f.salt)
+		b.distinct = distinct
 		o := b.addAll(hashes)
 		added += b.ops
 		switch o {
@@ -67,17 +69,21 @@ type band struct {
 	followed int      // equations that followed from others
 }
 
+func newBand(s shape, salt uint64) *band {
+	slots := s.blocks * blockRows
+	b := &band{shape: s, salt: salt, mask: maskOf(s.width), rows: make([]uint64, slots)}
+	if s.width > 64 {
+		b.high = make([]uint64, slots)
+	}
+	if s.form == Standard {
+		b.asked = make([]uint32, slots)
+	}
+	return b
+}
+
 // addAll adds the equations of all hashes. They are dealt into buckets of near
 // starts first, so that the rows at work stay in the cache.
 func (b *band) addAll(hashes []uint64) outcome {
-	slots := b.blocks * blockRows
-	b.rows = make([]uint64, slots)
-	if b.width > 64 {
-		b.high = make([]uint64, slots)
-	}
-	if b.form == Standard {
-		b.asked = make([]uint32, slots)
-	}
 	dealt, ends := deal(hashes, b.salt)
 	from := 0
 	for _, to := range ends {
@@ -124,19 +130,19 @@ func deal(hashes []uint64, salt uint64) (dealt []uint64, ends []int) {
 // add adds the equations of one bucket.
 func (b *band) add(hs []uint64) outcome {
 	for i, h := range hs {
-		followed, ok := false, true
+		at, ok := uint64(nowhere), true
 		switch {
 		case b.width > 64:
-			followed, ok = b.addWide(h)
+			at, ok = b.addWide(h)
 		case b.form == Standard:
-			followed, ok = b.addStandard(h)
+			at, ok = b.addStandard(h)
 		default:
-			followed = b.addHomogeneous(h)
+			at = b.addHomogeneous(h)
 		}
 		if !ok {
 			return conflicting
 		}
-		if followed {
+		if at == nowhere {
 			b.followed++
 			if !b.distinct && slices.Contains(hs[:i], h) {
 				return duplicated
@@ -146,20 +152,23 @@ func (b *band) add(hs []uint64) outcome {
 	return solved
 }
 
-// addHomogeneous adds an equation that asks for zero, and reports whether it
-// followed from those before.
-func (b *band) addHomogeneous(h uint64) bool {
+// nowhere stands for the row of an equation that followed from others.
+const nowhere = math.MaxUint64
+
+// addHomogeneous adds an equation that asks for zero, and returns the row that
+// it leads, or nowhere.
+func (b *band) addHomogeneous(h uint64) (at uint64) {
 	c := fold(h, first)&b.mask | 1
-	at := hashing.Reduce(h, b.starts)
+	at = hashing.Reduce(h, b.starts)
 	for rows := b.rows; ; b.ops++ {
 		row := rows[at]
 		if row == 0 {
 			rows[at] = c
-			return false
+			return at
 		}
 		c ^= row
 		if c == 0 {
-			return true
+			return nowhere
 		}
 		skip := bits.TrailingZeros64(c)
 		c >>= skip & 63
@@ -167,21 +176,21 @@ func (b *band) addHomogeneous(h uint64) bool {
 	}
 }
 
-// addStandard adds an equation; it is not ok if it contradicts those before.
-func (b *band) addStandard(h uint64) (followed, ok bool) {
+// addStandard is addHomogeneous with bits asked for; it is not ok if the equation it contradicts those before.
+func (b *band) addStandard(h uint64) (at uint64, ok bool) {
 	c := fold(h, first)&b.mask | 1
-	at := hashing.Reduce(h, b.starts)
+	at = hashing.Reduce(h, b.starts)
 	want := uint32(resultOf(h)) & b.columnMask()
 	for rows, asked := b.rows, b.asked; ; b.ops++ {
 		row := rows[at]
 		if row == 0 {
 			rows[at], asked[at] = c, want
-			return false, true
+			return at, true
 		}
 		c ^= row
 		want ^= asked[at]
 		if c == 0 {
-			return true, want == 0
+			return nowhere, want == 0
 		}
 		skip := bits.TrailingZeros64(c)
 		c >>= skip & 63
@@ -190,9 +199,9 @@ func (b *band) addStandard(h uint64) (followed, ok bool) {
 }
 
 // addWide is both for 128 coefficients.
-func (b *band) addWide(h uint64) (followed, ok bool) {
+func (b *band) addWide(h uint64) (at uint64, ok bool) {
 	lo, hi := fold(h, first)|1, fold(h, second)
-	at := hashing.Reduce(h, b.starts)
+	at = hashing.Reduce(h, b.starts)
 	var want uint32
 	if b.form == Standard {
 		want = uint32(resultOf(h)) & b.columnMask()
@@ -204,7 +213,7 @@ func (b *band) addWide(h uint64) (followed, ok bool) {
 			if b.form == Standard {
 				b.asked[at] = want
 			}
-			return false, true
+			return at, true
 		}
 		lo ^= row
 		hi ^= b.high[at]
@@ -213,7 +222,7 @@ func (b *band) addWide(h uint64) (followed, ok bool) {
 		}
 		if lo == 0 {
 			if hi == 0 {
-				return true, want == 0
+				return nowhere, want == 0
 			}
 			lo, hi = hi, 0
 			at += 64

@@ -39,13 +39,18 @@ func (f *Filter) ContainsBytes(key []byte) bool { return f.ContainsHash(f.hash.B
 
 // ContainsHash is Contains for a hash that NewFromHashes would take.
 func (f *Filter) ContainsHash(hash uint64) bool {
-	if f.width > 64 {
-		return f.containsWide(hash)
-	}
 	if f.starts == 0 {
 		return false
 	}
 	h := remixed(hash, f.salt)
+	if f.width > 64 {
+		return f.holdsWide(h)
+	}
+	return f.holds(h)
+}
+
+// holds reports whether the equation of a remixed hash is met.
+func (f *Filter) holds(h uint64) bool {
 	start := hashing.Reduce(h, f.starts)
 	offset, cols := f.columns(start / blockRows)
 	c := fold(h, first)&f.mask | 1
@@ -74,13 +79,8 @@ func (f *Filter) ContainsHash(hash uint64) bool {
 	return wrong&1 == 0
 }
 
-// containsWide is ContainsHash for 128 coefficients, which reach over three
-// blocks.
-func (f *Filter) containsWide(hash uint64) bool {
-	if f.starts == 0 {
-		return false
-	}
-	h := remixed(hash, f.salt)
+// holdsWide is holds for 128 coefficients, which reach over three blocks.
+func (f *Filter) holdsWide(h uint64) bool {
 	start := hashing.Reduce(h, f.starts)
 	block, at := start/blockRows, start%blockRows
 	offset, cols := f.columns(block)

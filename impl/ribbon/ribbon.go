@@ -197,15 +197,15 @@ func (s shape) columns(block uint64) (offset, cols uint64) {
 
 // setUp makes an empty filter of the shape.
 func setUp(s shape, tries int, hash hashing.Hasher) *Filter {
-	f := &Filter{shape: s, salt: saltOf(tries), mask: math.MaxUint64, tries: tries, hash: hash}
-	if s.width == 32 {
-		f.mask = math.MaxUint32
-	}
+	f := &Filter{shape: s, salt: saltOf(tries), mask: maskOf(s.width), tries: tries, hash: hash}
 	if s.form == Standard {
 		f.asked = math.MaxUint64
 	}
 	return f
 }
+
+// maskOf are the coefficients of a key among the first 64.
+func maskOf(width int) uint64 { return math.MaxUint64 >> (64 - min(width, 64)) }
 
 // Width is the number of coefficients of a key.
 func (f *Filter) Width() int { return f.width }
