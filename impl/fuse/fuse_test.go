@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/peel"
 )
 
 // hashOf is one of endless distinct hashes.
@@ -203,6 +204,29 @@ func TestBuildEnds(t *testing.T) {
 	}
 }
 
+// A graph of few, long segments peels in avalanches that the queue cannot hold:
+// what it dropped is found again.
+func TestQueueRunsOver(t *testing.T) {
+	for _, c := range []struct{ arity, n int }{{3, 635_000}, {4, 800_000}} {
+		g := graph{span: maxSegment, segment: maxSegment}
+		order, slots := make([]uint64, c.n), make([]uint64, g.slots(c.arity))
+		if !g.peel(c.arity, order, slots, peel.Hashes(hashes(0, c.n)), peel.Seed(1)) {
+			t.Errorf("arity %d: not peeled", c.arity)
+		}
+		var sum uint64 // of hashes, each once
+		for _, h := range order {
+			sum += h &^ peel.CountMask
+		}
+		peel.MixEach(order, peel.Hashes(hashes(0, c.n)), peel.Seed(1))
+		for _, h := range order {
+			sum -= h
+		}
+		if sum != 0 {
+			t.Errorf("arity %d: what was peeled are not the keys", c.arity)
+		}
+	}
+}
+
 func TestLaterAttemptsAreLarger(t *testing.T) {
 	for _, n := range []int{1, 100, 11_500, 1_000_000} {
 		first, fifth := newGraph(3, n, 1), newGraph(3, n, 5)
@@ -211,6 +235,9 @@ func TestLaterAttemptsAreLarger(t *testing.T) {
 		}
 		if n >= 11_500 && fifth.slots(3) <= first.slots(3) {
 			t.Errorf("n = %d: the fifth attempt is no larger", n)
+		}
+		if g := newGraph(3, MaxKeys, 256); g.slots(3) > maxSlots {
+			t.Errorf("%d slots, the last one without a number", g.slots(3))
 		}
 		if last := newGraph(3, n, 256); last.slots(3) <= first.slots(3) && n > 1 {
 			t.Errorf("n = %d: the last attempt is no larger", n)
@@ -371,6 +398,9 @@ func TestRefusals(t *testing.T) {
 		if _, err := New[uint8](nil, Params{Arity: arity}); err == nil {
 			t.Errorf("arity %d was taken", arity)
 		}
+	}
+	if _, err := (Params{}).checked(MaxKeys + 1); err == nil {
+		t.Error("too many keys were taken")
 	}
 	for _, eps := range []float64{0, -1, 1, 2, math.NaN(), math.Inf(1), math.Ldexp(0.99, -32)} {
 		if _, err := Bits(eps); err == nil {

@@ -19,7 +19,7 @@ const (
 	minExponent, maxExponent = 2, 18
 	minSegment               = 1 << minExponent
 	maxSegment               = 1 << maxExponent // what 59 bits of a hash can place a key in
-	maxSlots                 = 1<<32 - 1
+	maxSlots                 = 1<<32 - 1        // a slot's number has 32 bits
 )
 
 // segmentLength is the number of slots in a segment for n keys (Graf & Lemire
@@ -51,7 +51,7 @@ func newGraph(arity, n, attempt int) graph {
 		return graph{}
 	}
 	segment := segmentLength(arity, n)
-	slots := uint64(math.Ceil(float64(n) * Expansion(arity, n) * peel.Growth(attempt)))
+	slots := uint64(math.Ceil(min(float64(n)*Expansion(arity, n)*peel.Growth(attempt), maxSlots-maxSegment)))
 	segments := max((slots+segment-1)/segment, uint64(arity))
 	return graph{span: (segments - uint64(arity-1)) * segment, segment: segment}
 }

@@ -1,0 +1,125 @@
+package xor
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/peel"
+)
+
+// A Fingerprint is what a slot of the table holds: its width is f.
+type Fingerprint interface{ uint8 | uint16 }
+
+// MaxKeys is the largest number of keys, 2^30.
+const MaxKeys = peel.MaxKeys
+
+// ErrBuild is returned when no attempt to build succeeded. No set of fair
+// hashes comes near to it; hashes that were forged, or are none, may.
+var ErrBuild = errors.New("xor: no attempt to build the filter succeeded")
+
+// Params say which filter to build.
+type Params struct {
+	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	Hash hashing.Hasher
+}
+
+func (p Params) checked(keys int) (Params, error) {
+	if p.Hash == (hashing.Hasher{}) {
+		p.Hash = hashing.XX(0)
+	}
+	if keys > MaxKeys {
+		return p, fmt.Errorf("xor: %d keys, allowed are at most %d", keys, MaxKeys)
+	}
+	return p, nil
+}
+
+// A Filter is an xor filter with fingerprints of the width of F. It does not
+// change once it is built, so any number of goroutines may read it. The zero
+// value is an empty filter, and good for UnmarshalBinary.
+type Filter[F Fingerprint] struct {
+	table []F // three blocks, one after another
+	blocks
+	seed     uint64
+	keys     int
+	attempts int
+	hash     hashing.Hasher
+}
+
+// New builds a filter of the keys. It does not keep the slice. Keys that are
+// given twice count once. It returns an error, before it allocates anything, for
+// too many keys, and ErrBuild as said there.
+func New[F Fingerprint](keys []uint64, p Params) (*Filter[F], error) {
+	p, err := p.checked(len(keys))
+	if err != nil {
+		return nil, err
+	}
+	return build[F](peel.Keys{Hash: p.Hash, Keys: keys}, p.Hash)
+}
+
+// NewFromBytes is New for byte strings.
+func NewFromBytes[F Fingerprint](keys [][]byte, p Params) (*Filter[F], error) {
+	p, err := p.checked(len(keys))
+	if err != nil {
+		return nil, err
+	}
+	return build[F](peel.Bytes{Hash: p.Hash, Keys: keys}, p.Hash)
+}
+
+// NewFromHashes is New for keys whose hashes are at hand. They must be good
+// 64-bit hashes: all of their bits count.
+func NewFromHashes[F Fingerprint](hashes []uint64, p Params) (*Filter[F], error) {
+	p, err := p.checked(len(hashes))
+	if err != nil {
+		return nil, err
+	}
+	return build[F](peel.Hashes(hashes), p.Hash)
+}
+
+var (
+	_ sketchproof.Filter           = (*Filter[uint8])(nil)
+	_ sketchproof.BytesFilter      = (*Filter[uint8])(nil)
+	_ sketchproof.HashFilter       = (*Filter[uint8])(nil)
+	_ sketchproof.BatchFilter      = (*Filter[uint8])(nil)
+	_ sketchproof.HashBatchFilter  = (*Filter[uint8])(nil)
+	_ sketchproof.BytesBatchFilter = (*Filter[uint8])(nil)
+)
+
+// Contains reports whether the key may be in the set.
+func (f *Filter[F]) Contains(key uint64) bool { return f.ContainsHash(f.hash.Uint64(key)) }
+
+// ContainsBytes reports whether the byte string may be in the set.
+func (f *Filter[F]) ContainsBytes(key []byte) bool { return f.ContainsHash(f.hash.Bytes(key)) }
+
+// ContainsHash reports whether the key of the hash may be in the set.
+func (f *Filter[F]) ContainsHash(hash uint64) bool {
+	h := peel.Mix(hash, f.seed)
+	p0, p1, p2 := f.three(h)
+	t := f.table
+	// The comparisons stand in the place of bounds checks; they fail in the empty
+	// filter, whose table has no slot.
+	if p0 >= uint(len(t)) || p1 >= uint(len(t)) || p2 >= uint(len(t)) {
+		return false
+	}
+	return t[p0]^t[p1]^t[p2] == fingerprint[F](h)
+}
+
+// Len is the number of distinct keys, by their hashes.
+func (f *Filter[F]) Len() int { return f.keys }
+
+// FingerprintBits is the width of a fingerprint in bits, f.
+func (f *Filter[F]) FingerprintBits() int { return width[F]() }
+
+// Slots is the length of the table.
+func (f *Filter[F]) Slots() int { return len(f.table) }
+
+// Attempts is the number of seeds that were tried to build the filter, 1 if the
+// first was good; 0 for no keys.
+func (f *Filter[F]) Attempts() int { return f.attempts }
+
+// Hash is the hash function.
+func (f *Filter[F]) Hash() hashing.Hasher { return f.hash }
+
+// SizeBytes is the memory of the table.
+func (f *Filter[F]) SizeBytes() int { return len(f.table) * width[F]() / 8 }
