@@ -199,6 +199,13 @@ func (f *Filter) AlternateBucket(i uint64, tag uint32) uint64 {
 	return f.pair.other(i, uint64(tag))
 }
 
+// Place returns the two buckets and the tag of a hash: all that the filter knows
+// of a key. A look-up reads the two buckets and nothing else.
+func (f *Filter) Place(hash uint64) (first, second uint64, tag uint32) {
+	i, t := f.place(hash)
+	return i, f.pair.other(i, t), uint32(t)
+}
+
 // Params returns the geometry, with MaxKicks filled in.
 func (f *Filter) Params() Params { return f.params }
 

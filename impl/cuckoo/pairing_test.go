@@ -86,6 +86,30 @@ func TestBucketAndTagTogetherAreUniform(t *testing.T) {
 	}
 }
 
+func TestPlaceIsWhereAKeyGoes(t *testing.T) {
+	for _, p := range []Params{{FingerprintBits: 8}, {FingerprintBits: 12}, {FingerprintBits: 12, SemiSorted: true}} {
+		p.Buckets, p.Slots, p.Hash = 10, 4, hashing.XX(1)
+		f, err := New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key := range uint64(100) {
+			f.Reset()
+			hash := p.Hash.Uint64(key)
+			i, j, tag := f.Place(hash)
+			if j != f.AlternateBucket(i, tag) {
+				t.Fatalf("key %d: bucket %d is not the alternate of %d", key, j, i)
+			}
+			if err := f.AddHash(hash); err != nil {
+				t.Fatal(err)
+			}
+			if !f.forget(i, uint64(tag)) || f.Contains(key) {
+				t.Fatalf("key %d: tag %d is not in bucket %d alone", key, tag, i)
+			}
+		}
+	}
+}
+
 func TestAlternateBucketRefusesWhatIsNotThere(t *testing.T) {
 	f, err := New(Params{Buckets: 10, Slots: 4, FingerprintBits: 8, Hash: hashing.XX(1)})
 	if err != nil {
