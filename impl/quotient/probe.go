@@ -1,9 +1,6 @@
 package quotient
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // A probe reads several neighbouring remainders, the lanes of one word, and compares
 // them at once. A lane that matches lies in the wanted run if as many runs end
@@ -38,10 +35,10 @@ func lanesOf(r uint64) lanes {
 	return l
 }
 
-// equal marks the highest bit of each lane, from a bit of a block's remainders on,
-// that holds what the lanes of wanted hold.
-func (l *lanes) equal(block []byte, bit, wanted uint64) uint64 {
-	x := binary.LittleEndian.Uint64(block[headBytes+bit/8:])>>(bit%8) ^ wanted
+// equal marks the highest bit of each lane of w that holds what the lanes of wanted
+// hold.
+func (l *lanes) equal(w, wanted uint64) uint64 {
+	x := w ^ wanted
 	return ^(x&l.low + l.low | x | l.low) & l.high
 }
 
@@ -54,33 +51,33 @@ func (l *lanes) equal(block []byte, bit, wanted uint64) uint64 {
 func (t *table) has(hash uint64) bool {
 	q, remainder := t.split(hash)
 	j := q % blockSlots
-	block := t.data[q/blockSlots*t.stride:]
-	occupieds, ends := binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[endsAt:])
-	offset := uint64(binary.LittleEndian.Uint16(block[offsetAt:]))
+	base := q / blockSlots * t.stride
+	l := &t.lanes
+	wanted := remainder * l.ones
+	at := base + headBytes
+	bit := j * t.bits
+	equal := l.equal(t.load(at+bit/8)>>(bit%8), wanted)
+	equal2 := l.equal(t.load(at+(bit+l.bits)/8)>>((bit+l.bits)%8), wanted)
+	occupieds, ends, offset := t.load(base), t.load(base+endsAt), t.load(base+offsetAt)&saturated
 	if offset >= blockSlots {
 		return t.occupied(q) && t.hasAway(q, remainder)
 	}
 	// What earlier blocks spilled counts as one run, which ends before the offset.
 	ends = ends>>offset<<offset | 1<<offset>>1
 	spilled := int(offset+63) / 64 // 0 or 1
-	// The runs of quotients up to q that do not end before slot q, the run of q the
-	// last of them.
-	runs := spilled + bits.OnesCount64(occupieds<<(63-j)) - bits.OnesCount64(ends&(1<<j-1))
-	ends >>= j
-
-	l := &t.lanes
-	wanted := remainder * l.ones
-	bit := j * t.bits
-	equal := l.equal(block, bit, wanted)
-	equal2 := l.equal(block, bit+l.bits, wanted)
-	here := bits.OnesCount64(ends & l.window2)
-	if open := occupieds >> j & 1 & (uint64(here-runs) >> 63); equal|equal2|open == 0 {
+	runs := spilled + bits.OnesCount64(occupieds<<(63-j))
+	over := bits.OnesCount64(ends & (l.window2<<j | (1<<j - 1)))
+	if open := occupieds >> j & 1 & (uint64(over-runs) >> 63); equal|equal2|open == 0 {
 		return false
 	}
-	switch {
-	case occupieds>>j&1 == 0:
+	if occupieds>>j&1 == 0 {
 		return false
-	case bits.OnesCount64(ends) < runs:
+	}
+	// The runs of quotients up to q that do not end before slot q, the run of q the
+	// last of them.
+	runs -= bits.OnesCount64(ends & (1<<j - 1))
+	ends >>= j
+	if bits.OnesCount64(ends) < runs {
 		return t.hasAway(q, remainder)
 	}
 	for {
@@ -96,7 +93,7 @@ func (t *table) has(hash uint64) bool {
 		}
 		ends >>= l.n % 64
 		bit += l.bits
-		equal = l.equal(block, bit, wanted)
+		equal = l.equal(t.load(at+bit/8)>>(bit%8), wanted)
 	}
 }
 
