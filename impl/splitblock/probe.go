@@ -1,5 +1,11 @@
 package splitblock
 
+import (
+	"unsafe"
+
+	"github.com/sketchproof/sketchproof/impl/hashing"
+)
+
 // salt are the eight odd multipliers of the Parquet format specification
 // (BloomFilter.md, Algorithm): the top five bits of salt[i] times the low half of
 // the hash number the bit of lane i.
@@ -28,23 +34,45 @@ func (f *Filter) AddHash(hash uint64) error {
 }
 
 // Contains reports whether all of the key's bits are set: false is certain.
-func (f *Filter) Contains(key uint64) bool { return f.ContainsHash(f.hash.Uint64(key)) }
+func (f *Filter) Contains(key uint64) bool { return containsHash(f, f.hash.Uint64(key)) }
 
 // ContainsBytes is Contains for a byte string.
 func (f *Filter) ContainsBytes(key []byte) bool {
-	hash := f.hash.Bytes(key)
-	if useAVX2 { // not left to ContainsHash: one call less is a fifth of the time
-		return containsAVX2(f, hash)
-	}
-	return f.containsPortable(hash)
+	return containsBytes(f, unsafe.SliceData(key), len(key))
 }
 
 // ContainsHash is Contains for a hash that AddHash would take.
-func (f *Filter) ContainsHash(hash uint64) bool {
-	if useAVX2 {
-		return containsAVX2(f, hash)
+func (f *Filter) ContainsHash(hash uint64) bool { return containsHash(f, hash) }
+
+// containsBytesPortable takes the n bytes at key.
+func containsBytesPortable(f *Filter, key *byte, n int) bool {
+	return f.containsPortable(f.hash.Bytes(unsafe.Slice(key, n)))
+}
+
+func containsHashPortable(f *Filter, hash uint64) bool { return f.containsPortable(hash) }
+
+// An inlineXXH3 is what the assembly needs to compute XXH3 of a key of 9 to 16 bytes
+// (which are most keys of 128 bits: identifiers, addresses, digests) on its way to
+// the block. At sizes where a look-up waits for memory its time is that of the
+// instructions between one look-up's load and the next one's, because that many fit
+// into the processor's window; a call of the hash function doubles them.
+type inlineXXH3 struct {
+	lengths   uint64 // the number of lengths from 9 on: 8, or 0 for other hashes
+	low, high uint64 // flip the first and last eight bytes of the key
+}
+
+// inlineHash takes its constants from XXH3's default secret, bytes 24 to 55 (XXH3
+// specification, "Input of length 9 to 16").
+func inlineHash(h hashing.Hasher) inlineXXH3 {
+	family, seed, _ := h.Parts()
+	if family != hashing.XXH3 {
+		return inlineXXH3{}
 	}
-	return f.containsPortable(hash)
+	return inlineXXH3{
+		8,
+		0x1f67b3b7a4a44072 ^ 0x78e5c0cc4ee679cb + seed,
+		0x2172ffcc7dd05a82 ^ 0x8e2443f7744608b8 - seed,
+	}
 }
 
 // blockOf is the block of a hash: its high half, scaled to the number of blocks.

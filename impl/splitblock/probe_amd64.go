@@ -14,8 +14,14 @@ var useAVX2 = cpu.X86.HasAVX2
 //go:noescape
 func addAVX2(f *Filter, hash uint64)
 
+// containsHash and containsBytes are assembly that goes on to the portable code
+// where that is wanted, so that a look-up is one call and no more.
+//
 //go:noescape
-func containsAVX2(f *Filter, hash uint64) bool
+func containsHash(f *Filter, hash uint64) bool
+
+//go:noescape
+func containsBytes(f *Filter, key *byte, n int) bool
 
 //go:noescape
 func addBatchAVX2(f *Filter, hashes *uint64, n, ahead int)

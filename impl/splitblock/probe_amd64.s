@@ -14,24 +14,24 @@ DATA salts<>+24(SB)/4, $0x9efc4947
 DATA salts<>+28(SB)/4, $0x5c6bfb31
 GLOBL salts<>(SB), RODATA|NOPTR, $32
 
+// A one in each lane.
+DATA ones<>+0(SB)/8, $0x0000000100000001
+DATA ones<>+8(SB)/8, $0x0000000100000001
+DATA ones<>+16(SB)/8, $0x0000000100000001
+DATA ones<>+24(SB)/8, $0x0000000100000001
+GLOBL ones<>(SB), RODATA|NOPTR, $32
+
 // Registers of the batches: DI the blocks, R8 their number, SI the next hash, DX
 // the hashes left, R9 how far ahead to fetch in bytes of hashes; Y14 a one in each
 // lane, Y15 the salts.
 
-#define ONES(Y) \
-	VPCMPEQD Y, Y, Y \
-	VPSRLD $31, Y, Y
-
-// OFFSET makes of the high half of a hash in REG the offset of its block.
-#define OFFSET(REG) \
+// BLOCK puts the offset of the block of the hash whose high half is at HIGH into
+// REG.
+#define BLOCK(HIGH, REG) \
+	MOVL  HIGH, REG \
 	IMULQ R8, REG \
 	SHRQ  $32, REG \
 	SHLQ  $5, REG
-
-// BLOCK puts the offset of the block of the hash at MEM and 4 bytes on into REG.
-#define BLOCK(HIGH, REG) \
-	MOVL  HIGH, REG \
-	OFFSET(REG)
 
 // MASK puts the bits of the hash at LOW into Y.
 #define MASK(LOW, Y) \
@@ -40,13 +40,15 @@ GLOBL salts<>(SB), RODATA|NOPTR, $32
 	VPSRLD       $27, Y, Y \
 	VPSLLVD      Y, Y14, Y
 
-// FOUND sets the carry if the bits of the hash at LOW, HIGH are all set.
+// FOUND sets the carry if the bits of the hash at LOW, HIGH are all set. The other
+// arguments are registers it may use.
 #define FOUND(LOW, HIGH, REG, MASKREG, BITS) \
 	BLOCK(HIGH, REG) \
 	MASK(LOW, MASKREG) \
 	VMOVDQU (DI)(REG*1), BITS \
 	VPTEST  MASKREG, BITS
 
+// FETCH has the block of the hash whose high half is at HIGH brought into the cache.
 #define FETCH(HIGH, REG) \
 	BLOCK(HIGH, REG) \
 	PREFETCHT0 (DI)(REG*1)
@@ -59,46 +61,93 @@ GLOBL salts<>(SB), RODATA|NOPTR, $32
 	MOVQ n+16(FP), DX \
 	MOVQ ahead+24(FP), R9 \
 	VMOVDQU salts<>(SB), Y15 \
-	ONES(Y14)
+	VMOVDQU ones<>(SB), Y14
+
+// ONE puts the bits of the hash whose low half is in X0 into Y0, and the offset of
+// its block into CX, where its high half is; R9 is the filter, DI its blocks.
+#define ONE \
+	MOVQ         Filter_blocks(R9), DI \
+	VPBROADCASTD X0, Y0 \
+	IMULQ        Filter_blocks+8(R9), CX \
+	VPMULLD      salts<>(SB), Y0, Y0 \
+	SHRQ         $32, CX \
+	VMOVDQU      ones<>(SB), Y1 \
+	SHLQ         $5, CX \
+	VPSRLD       $27, Y0, Y0 \
+	VPSLLVD      Y0, Y1, Y0
 
 // func addAVX2(f *Filter, hash uint64)
 TEXT ·addAVX2(SB), NOSPLIT, $0-16
-	MOVQ    f+0(FP), AX
+	MOVQ    f+0(FP), R9
 	MOVQ    hash+8(FP), CX
 	VMOVQ   CX, X0
-	MOVQ    Filter_blocks(AX), DI
-	MOVQ    Filter_blocks+8(AX), R8
-	VPBROADCASTD X0, Y0
 	SHRQ    $32, CX
-	OFFSET(CX)
-	VPMULLD salts<>(SB), Y0, Y0
-	ONES(Y1)
-	VPSRLD  $27, Y0, Y0
-	VPSLLVD Y0, Y1, Y0
+	ONE
 	VPOR    (DI)(CX*1), Y0, Y0
 	VMOVDQU Y0, (DI)(CX*1)
 	VZEROUPPER
 	RET
 
-// func containsAVX2(f *Filter, hash uint64) bool
-TEXT ·containsAVX2(SB), NOSPLIT, $0-17
-	MOVQ    f+0(FP), AX
+// func containsHash(f *Filter, hash uint64) bool
+TEXT ·containsHash(SB), NOSPLIT, $0-17
+	CMPB    ·useAVX2(SB), $0
+	JEQ     portable
+	MOVQ    f+0(FP), R9
 	MOVQ    hash+8(FP), CX
 	VMOVQ   CX, X0
-	MOVQ    Filter_blocks(AX), DI
-	MOVQ    Filter_blocks+8(AX), R8
-	VPBROADCASTD X0, Y0
 	SHRQ    $32, CX
-	OFFSET(CX)
-	VPMULLD salts<>(SB), Y0, Y0
-	ONES(Y1)
-	VPSRLD  $27, Y0, Y0
-	VPSLLVD Y0, Y1, Y0
+	ONE
 	VMOVDQU (DI)(CX*1), Y2
 	VPTEST  Y0, Y2
 	SETCS   ret+16(FP)
 	VZEROUPPER
 	RET
+
+portable:
+	JMP ·containsHashPortable(SB)
+
+// func containsBytes(f *Filter, key *byte, n int) bool
+TEXT ·containsBytes(SB), NOSPLIT, $0-25
+	CMPB ·useAVX2(SB), $0
+	JEQ  portable
+	MOVQ f+0(FP), R9
+	MOVQ n+16(FP), R10
+	LEAQ -9(R10), CX
+	CMPQ CX, (Filter_inline+inlineXXH3_lengths)(R9)
+	JCC  portable
+	MOVQ key+8(FP), SI
+
+	// XXH3 of 9 to 16 bytes: the first eight, flipped, in AX, the last in BX.
+	MOVQ   (SI), AX
+	MOVQ   -8(SI)(R10*1), BX
+	XORQ   (Filter_inline+inlineXXH3_low)(R9), AX
+	XORQ   (Filter_inline+inlineXXH3_high)(R9), BX
+	MOVQ   AX, CX
+	BSWAPQ CX
+	ADDQ   R10, CX
+	ADDQ   BX, CX
+	MULQ   BX
+	XORQ   DX, AX
+	ADDQ   CX, AX
+	MOVQ   $0x165667919E3779F9, DX
+	MOVQ   AX, CX
+	SHRQ   $37, CX
+	XORQ   CX, AX
+	IMULQ  DX, AX
+	MOVQ   AX, CX
+	SHRQ   $32, CX
+	XORL   CX, AX // the high half stays as it is
+
+	VMOVD   AX, X0
+	ONE
+	VMOVDQU (DI)(CX*1), Y2
+	VPTEST  Y0, Y2
+	SETCS   ret+24(FP)
+	VZEROUPPER
+	RET
+
+portable:
+	JMP ·containsBytesPortable(SB)
 
 // func addBatchAVX2(f *Filter, hashes *uint64, n, ahead int)
 TEXT ·addBatchAVX2(SB), NOSPLIT, $0-32

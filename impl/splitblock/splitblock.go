@@ -48,8 +48,9 @@ func (p Params) check() error {
 // A Filter is a split block Bloom filter. Make one with New, ForRate, FromParquet
 // or ReadParquet; the zero value is good for UnmarshalBinary only.
 type Filter struct {
-	blocks []block // the assembly knows that it is the first field
+	blocks []block
 	hash   hashing.Hasher
+	inline inlineXXH3
 }
 
 var (
@@ -77,7 +78,7 @@ func New(p Params) (*Filter, error) {
 	if p.Hash == (hashing.Hasher{}) {
 		p.Hash = parquetHash
 	}
-	return &Filter{blocks: make([]block, p.Blocks), hash: p.Hash}, nil
+	return &Filter{make([]block, p.Blocks), p.Hash, inlineHash(p.Hash)}, nil
 }
 
 // ForRate makes an empty filter that is sized for n keys at the false-positive

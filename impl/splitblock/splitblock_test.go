@@ -186,6 +186,34 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// Keys of every length, the hash is in the assembly for some: one answer.
+func TestLengths(t *testing.T) {
+	for _, h := range hashers {
+		f := must(t, Params{Blocks: 40, Hash: h})
+		text := make([]byte, 300)
+		for i := range text {
+			text[i] = byte(hashOf(uint64(i)))
+		}
+		for n := range 40 {
+			_ = f.AddBytes(text[n : 2*n])
+		}
+		for n := range 40 {
+			for from := range 256 {
+				key := text[from : from+n : from+n]
+				if got := f.ContainsBytes(key); got != f.containsPortable(f.hash.Bytes(key)) {
+					t.Fatalf("%v, %d bytes: %v", f.hash, n, got)
+				}
+			}
+			if !f.ContainsBytes(text[n : 2*n]) {
+				t.Fatalf("%v: %d bytes are lost", f.hash, n)
+			}
+		}
+		if f.ContainsBytes(nil) != f.ContainsBytes([]byte{}) {
+			t.Fatal("nothing is not nothing")
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, blocks := range []uint64{0, MaxBlocks + 1, math.MaxUint64} {
 		if f, err := New(Params{Blocks: blocks}); err == nil || f != nil {

@@ -43,7 +43,11 @@ func (f *Filter) Merge(other *Filter) error {
 }
 
 // Clone returns a filter of its own with the same bits.
-func (f *Filter) Clone() *Filter { return &Filter{slices.Clone(f.blocks), f.hash} }
+func (f *Filter) Clone() *Filter {
+	c := *f
+	c.blocks = slices.Clone(f.blocks)
+	return &c
+}
 
 // Equal reports whether the two were built alike and hold the same bits.
 func (f *Filter) Equal(other *Filter) bool {
