@@ -81,7 +81,8 @@ var BurrRate = filterLaw{
 }
 
 // RibbonHomogeneous is the rate of r bits, and of keys whose equation follows
-// from those held.
+// from those held: at most as many as at the first attempt. The filter makes
+// further ones to have fewer.
 var RibbonHomogeneous = filterLaw{
 	Name: "ribbon.homogeneous", Metric: sketchproof.MetricFPR,
 	Source: "derived from Dillinger & Walzer 2021: 2^-r, and the share of equations that follow from others",
@@ -90,7 +91,8 @@ var RibbonHomogeneous = filterLaw{
 		if s.Keys() == 0 {
 			return stats.AtMost(0)
 		}
-		overhead := float64(s.Starts())/float64(s.Keys()) - 1
-		return RateBand(ribbon.FPRHomogeneous(s.Bits(), ribbon.Follows(overhead, s.Width())))
+		follows := ribbon.Follows(float64(s.Starts())/float64(s.Keys())-1, s.Width())
+		least, most := RateBand(ribbon.FPR(s.Bits())), RateBand(ribbon.FPRHomogeneous(s.Bits(), follows))
+		return stats.Between((least.Predicted+most.Predicted)/2, least.Lo, most.Hi)
 	},
 }

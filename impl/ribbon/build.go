@@ -19,14 +19,15 @@ const (
 
 // build makes the filter of the hashes.
 //
-// Attempts one and two have the rows of the rule, from the third on there are
-// 2, 4, 8 ... percent more, so that a solution is found: the chance of a conflict
-// falls exponentially with the room.
+// Standard attempts one and two have the rows of the rule, from the third on
+// there are 2, 4, 8 ... percent more, so that a solution is found: the chance of a
+// conflict falls exponentially with the room. The homogeneous form always has
+// one, and looks for a better one while patience lasts.
 func build(hashes []uint64, p Params) *Filter {
 	distinct, added := false, 0
 	for attempt := 1; ; attempt++ {
 		more := 0.0
-		if attempt > 2 {
+		if attempt > 2 && p.Form == Standard {
 			more = 0.01 * float64(uint64(1)<<min(attempt-2, 20))
 		}
 		f := setUp(p.shapeFor(len(hashes), more), attempt, p.Hash)
@@ -40,6 +41,9 @@ func build(hashes []uint64, p Params) *Filter {
 		added += b.ops
 		switch o {
 		case solved:
+			if b.followed > p.tolerated(f.keys) && attempt < patience {
+				continue
+			}
 			f.added = added
 			f.words = b.solve()
 			return f
@@ -53,6 +57,21 @@ func build(hashes []uint64, p Params) *Filter {
 		case conflicting:
 		}
 	}
+}
+
+// patience is the number of attempts at a homogeneous filter without crowds.
+const patience = 8
+
+// tolerated is the number of redundant equations that a filter of n keys may
+// have. In the homogeneous form they tell of a stretch crowded with keys, which
+// finds every absent key that starts in it: of a small filter, one may raise the
+// rate manifold. So the form takes no more than what raises it by a tenth, unless
+// the overhead was chosen.
+func (p Params) tolerated(n int) int {
+	if p.Form == Standard || p.Overhead != 0 {
+		return math.MaxInt
+	}
+	return int(0.1 * FPR(p.Bits) * float64(n) * redundantShare(p.Width))
 }
 
 // A band is the system in echelon form: row i, if it is not zero, is an equation

@@ -26,7 +26,7 @@ func Example() {
 	fmt.Printf("%.2f bits a key\n", 8*float64(f.SizeBytes())/float64(f.Keys()))
 	// Output:
 	// true false
-	// 7.36 bits a key
+	// 7.38 bits a key
 }
 
 func ExampleFPR() {

@@ -17,7 +17,7 @@ const (
 	// function is tried.
 	Standard Form = iota
 	// Homogeneous asks for zero. Equations never contradict one another, but an
-	// absent key whose equation follows from those of the keys is found.
+	// absent key whose equation follows from those of the keys is always found.
 	Homogeneous
 )
 
@@ -232,8 +232,9 @@ func (f *Filter) Bits() float64 {
 	return float64(f.cols) + float64(f.starts-below)/float64(f.starts)
 }
 
-// Attempts is the number of hash functions that were tried. It is 1 in the
-// homogeneous form.
+// Attempts is the number of hash functions that were tried: the standard form
+// tries another when equations contradict one another, the homogeneous form when
+// many are redundant.
 func (f *Filter) Attempts() int { return f.tries }
 
 // RowAdditions is the number of row additions that all attempts took: the work

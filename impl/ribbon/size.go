@@ -11,6 +11,11 @@ const (
 	// more time than the room it would save is worth.
 	conflicts = 0.2
 
+	// worth is where the derivatives of r (1 + overhead) and of the bits that the
+	// rate loses, Follows 2^r/ln 2, are equal: ln 2 over that of the logarithm of
+	// Follows, 1.4 w, and a fifth more, since further attempts lessen the loss.
+	worth = 0.6
+
 	minOverhead, maxOverhead = 0.005, 4
 )
 
@@ -20,12 +25,12 @@ const (
 // The standard form gets what makes an attempt expect 0.2 redundant equations;
 // that grows with the logarithm of n, by about 1/(2w) for a factor e. The
 // homogeneous form gets what makes bits per key least at a rate, which does not
-// depend on n: where more room costs as much as the rate it saves is worth,
-// Follows = 2^-r 0.4 r/w.
+// depend on n: where more room costs as much as the rate it saves is worth, at
+// Follows = 2^-r 0.6 r/w.
 func Overhead(n int, w int, r float64, form Form) float64 {
 	enough := func(overhead float64) bool {
 		if form == Homogeneous {
-			return Follows(overhead, w) <= math.Exp2(-r)*0.4*r/float64(w)
+			return Follows(overhead, w) <= math.Exp2(-r)*worth*r/float64(w)
 		}
 		return Redundant(n, overhead, w) <= conflicts
 	}
@@ -48,8 +53,8 @@ func Overhead(n int, w int, r float64, form Form) float64 {
 // sets Hash. It returns an error for an eps that takes more than MaxBits, for a
 // width other than 32, 64 and 128, and for a form that does not exist.
 //
-// A homogeneous filter's rate is at most eps on average; crowded stretches of a
-// single one may raise its own by some percent.
+// The rate of one homogeneous filter strays from its mean by some percent, with
+// the number of stretches crowded with keys.
 func Size(n int, eps float64, width int, form Form) (Params, error) {
 	if !(eps > 0 && eps < 1) {
 		return Params{}, fmt.Errorf("ribbon: false-positive rate %v: it must lie between 0 and 1", eps)

@@ -31,16 +31,17 @@ func BitsFor(eps float64) float64 {
 func FPRHomogeneous(r, follows float64) float64 { return FPR(r) + (1-FPR(r))*follows }
 
 // Follows is the chance that a further equation follows from those of the keys,
-// (1 + 7 x^2/w) e^-x with x = w Decay(overhead).
+// (1 + 0.6 x^2/w^(1/3)) e^-x with x = w Decay(overhead).
 //
 // Keys take slots as jobs do a server that takes one at a time, and an equation
 // follows from others where its key would wait for more than w. The exponent is
-// that of such a wait. The factor is fitted to the mean over 10^7 keys, from
-// overheads of 2 % up, to where the chance is 10^-4; it is good to a quarter.
-// Such equations come in bursts, where the keys are crowded by chance.
+// that of such a wait. The factor is fitted to measurement (10^6 keys, 4 to 50
+// filters, overheads from 2 % to where the chance is 2e-4), good to a quarter.
+// Such equations come in bursts, where keys are crowded by chance: most filters
+// have fewer, some have many.
 func Follows(overhead float64, w int) float64 {
 	x := float64(w) * Decay(overhead)
-	return math.Min(1, (1+7*x*x/float64(w))*math.Exp(-x))
+	return math.Min(1, (1+0.6*x*x/math.Cbrt(float64(w)))*math.Exp(-x))
 }
 
 // Decay is the rate t at which the chance of a wait falls with its length in a
@@ -50,8 +51,8 @@ func Decay(overhead float64) float64 {
 	if overhead <= 0 {
 		return 0
 	}
-	// Convex beyond the root: Newton from above 2 overhead goes down to it.
-	t := 2 * overhead
+	// Newton from above the root goes down to it, since the difference is convex.
+	t := 2 * math.Log1p(overhead)
 	for range 60 {
 		next := t - (math.Expm1(t)-(1+overhead)*t)/(math.Exp(t)-(1+overhead))
 		if !(math.Abs(next-t) > 1e-15*t) {
@@ -68,8 +69,12 @@ func Decay(overhead float64) float64 {
 // adds up to while the keys come: it grows by a factor e for every share of
 // 1/(2w) of them.
 func Redundant(n int, overhead float64, w int) float64 {
-	return 1.2 * float64(n) * Follows(overhead, w) / float64(2*w)
+	return float64(n) * Follows(overhead, w) * redundantShare(w)
 }
+
+// redundantShare is the number of redundant keys, of all n, over the share of
+// absent keys whose equation follows: 1.2/(2w), fitted as Follows is.
+func redundantShare(w int) float64 { return 0.6 / float64(w) }
 
 // RowAdditions is the expected number of row additions a key that one attempt
 // takes while w is not felt: keys are displaced by 1/(2 overhead) slots in all,
