@@ -120,6 +120,33 @@ func forgeries(data []byte) [][]byte {
 	return list
 }
 
+// A checksum vouches for what was written, not for who may read it: a name, a
+// version or a size that is not the reader's is refused, or means something else.
+func TestForgedBytesAreRefusedOrMeanThemselves(t *testing.T) {
+	eachFilter(t, func(t *testing.T, s Filter) {
+		if s.Decode == nil || !native(s) {
+			t.Skip("a library's, or without a serialized form")
+		}
+		data := state(t, s, built(t, s, sketchproof.FilterSpec{Keys: numbers(0, 40), Epsilon: 0.01, Seed: 1}))
+		for at := range min(len(data)-8, 160) {
+			for _, b := range []byte{0, 1, 2, 5, '_', 0x7f, 0xff, data[at] + 1, data[at] - 1} {
+				bad := bytes.Clone(data)
+				if bad[at] = b; b == data[at] {
+					continue
+				}
+				bad = sealed(bad)
+				refused, same := refuses(t, s, bad)
+				if !refused && !same {
+					t.Fatalf("byte %d made %#x is read as something else", at, b)
+				}
+				if !refused && at < 9 { // magic, name of the structure, version
+					t.Fatalf("byte %d of the name or version made %#x was taken", at, b)
+				}
+			}
+		}
+	})
+}
+
 // sealed renews the checksum of a frame: XXH64 of all before it, eight bytes.
 func sealed(data []byte) []byte {
 	body := data[:len(data)-8]
