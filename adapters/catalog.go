@@ -31,6 +31,8 @@ var Filters = []Filter{
 	nativeRotating,
 	nativeCuckoo,
 	nativeCuckooSemiSorted,
+	nativeQuotient,
+	nativeQuotientCounting,
 	nativeXor8,
 	nativeXor16,
 	nativeFuse3x8,

@@ -1,10 +1,9 @@
 package quotient
 
 import (
+	"errors"
 	"fmt"
 	"testing"
-
-	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 const benchKeys = 1_000_000
@@ -72,14 +71,19 @@ func BenchmarkBatch(b *testing.B) {
 
 // Removal and addition, one of each, at a load that stays.
 func BenchmarkReplace(b *testing.B) {
-	eachLoad(b, func(b *testing.B, f *Filter) {
-		key := uint64(0)
-		for b.Loop() {
-			_ = f.Remove(key)
-			_ = f.Add(key + benchKeys)
-			key++
-		}
-	})
+	for _, load := range []float64{0.5, 0.9, 0.95} {
+		b.Run(fmt.Sprintf("load=%g", load), func(b *testing.B) {
+			c := &Counting{*build(b, uint64(benchKeys/load), 8, true)}
+			fillWith(b, &c.Filter, benchKeys)
+			key := uint64(0)
+			for b.Loop() {
+				if err := errors.Join(c.Remove(key), c.Add(key+benchKeys)); err != nil {
+					b.Fatal(err)
+				}
+				key++
+			}
+		})
+	}
 }
 
 func BenchmarkFill(b *testing.B) {
@@ -111,14 +115,4 @@ func BenchmarkMerge(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(1<<19), "ns/key")
-}
-
-func BenchmarkHash(b *testing.B) {
-	h := hashing.XX(1)
-	key, sum := uint64(0), uint64(0)
-	for b.Loop() {
-		sum += h.Uint64(key)
-		key++
-	}
-	_ = sum
 }

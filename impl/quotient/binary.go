@@ -26,7 +26,7 @@ const (
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	p := f.params
 	h := frame.Header{Structure: structure, Version: version, Hash: p.Hash, Geometry: []uint64{p.Slots, uint64(p.RemainderBits), 0}}
-	if p.Counting {
+	if f.counting {
 		h.Geometry[2] = 1
 	}
 	blocks := f.table.data[:f.table.bytes()]
@@ -43,27 +43,35 @@ func (f *Filter) AppendBinary(b []byte) ([]byte, error) {
 // and leaves f as it was, for bytes that MarshalBinary cannot have written: the
 // entries are read and laid out anew, and the two tables compared. It allocates no
 // more than the bytes that it was given.
-func (f *Filter) UnmarshalBinary(data []byte) error {
+func (f *Filter) UnmarshalBinary(data []byte) error { return f.read(data, false) }
+
+// UnmarshalBinary is that of Filter for a Counting filter.
+func (c *Counting) UnmarshalBinary(data []byte) error { return c.read(data, true) }
+
+func (f *Filter) read(data []byte, counting bool) error {
 	h, payload, err := frame.Decode(data, structure, version, geometry)
 	if err != nil {
 		return fmt.Errorf("quotient: %w", err)
 	}
-	slots, r, counting := h.Geometry[0], h.Geometry[1], h.Geometry[2]
-	if r > MaxRemainderBits || counting > 1 {
+	slots, r, kind := h.Geometry[0], h.Geometry[1], h.Geometry[2]
+	if r > MaxRemainderBits || kind > 1 {
 		return fmt.Errorf("quotient: %w: geometry %v", frame.ErrCorrupt, h.Geometry)
 	}
-	p := Params{Slots: slots, RemainderBits: int(r), Counting: counting == 1, Hash: h.Hash}
-	if err := p.check(); err != nil {
+	if counting != (kind == 1) {
+		return fmt.Errorf("quotient: %w: one of Filter and Counting cannot be read as the other", frame.ErrCorrupt)
+	}
+	p := Params{Slots: slots, RemainderBits: int(r), Hash: h.Hash}
+	if err := p.check(counting); err != nil {
 		return fmt.Errorf("%w: %w", frame.ErrCorrupt, err)
 	}
 	if uint64(len(payload)) != p.tableBytes() {
 		return fmt.Errorf("quotient: %w: a table of %d bytes, want %d", frame.ErrCorrupt, len(payload), p.tableBytes())
 	}
-	to := builder{f: empty(p)}
+	to := builder{f: empty(p, counting)}
 	read := to.f.table
-	// The checksum behind the payload is the slack: the frame ends with eight bytes.
+	// A remainder is read as a word: eight bytes of checksum lie behind the last.
 	read.data = payload[:len(payload)+8]
-	c := read.cursor(p.Counting)
+	c := read.cursor(counting)
 	for c.next() {
 		if !to.add(c.fingerprint(), c.count) {
 			return fmt.Errorf("quotient: %w: the entries do not rise or do not fit", frame.ErrCorrupt)

@@ -1,10 +1,6 @@
 package quotient
 
-import (
-	"math/bits"
-
-	"github.com/sketchproof/sketchproof"
-)
+import "math/bits"
 
 // How a run spells the counts of its remainders (Pandey et al. 2017, section 3.2).
 // A remainder x is written
@@ -150,90 +146,4 @@ func (t *table) find(start, end, remainder uint64) (lo, hi, count uint64) {
 		start = next
 	}
 	return start, start, 0
-}
-
-// countIn is the count of a hash whose quotient has a run.
-func (f *Filter) countIn(hash uint64) uint64 {
-	q, remainder := f.table.split(hash)
-	end := f.table.after(q) - 1
-	_, _, count := f.table.find(f.table.start(q, end), end, remainder)
-	return count
-}
-
-// addTo counts a remainder of q once more.
-func (f *Filter) addTo(q, remainder uint64) error {
-	t := &f.table
-	end := t.after(q)
-	start := max(end, q) // of a fresh run, which ends before it starts
-	var lo, hi, count uint64
-	if t.occupied(q) {
-		start = t.start(q, end-1)
-		lo, hi, count = t.find(start, end-1, remainder)
-	} else {
-		lo, hi, end = start, start, start
-	}
-	if count == maxCount {
-		return sketchproof.ErrFull
-	}
-	var room [maxCode]uint64
-	code := t.appendCode(room[:0], remainder, count+1)
-	if !f.hasRoom(lo, uint64(len(code))-min(hi-lo, uint64(len(code)))) {
-		return sketchproof.ErrFull
-	}
-	f.replace(q, start, end, lo, hi, code)
-	f.count++
-	return nil
-}
-
-// removeFrom counts a remainder of q, which has a run, once less.
-func (f *Filter) removeFrom(q, remainder uint64) error {
-	t := &f.table
-	end := t.after(q) - 1
-	start := t.start(q, end)
-	lo, hi, count := t.find(start, end, remainder)
-	if count == 0 {
-		return sketchproof.ErrNotFound
-	}
-	var room [maxCode]uint64
-	code := room[:0]
-	if count > 1 {
-		code = t.appendCode(code, remainder, count-1)
-	}
-	f.replace(q, start, end+1, lo, hi, code)
-	f.count--
-	return nil
-}
-
-// hasRoom reports whether some more entries may go in from a slot on.
-func (f *Filter) hasRoom(slot, entries uint64) bool {
-	if entries > f.params.Slots-f.used {
-		return false
-	}
-	for ; entries > 0; entries-- {
-		if slot = f.table.free(slot) + 1; slot > f.table.slots {
-			return false
-		}
-	}
-	return true
-}
-
-// replace writes code in the place of the slots from lo to before hi, in the run of
-// q from start to before end. There must be room.
-func (f *Filter) replace(q, start, end, lo, hi uint64, code []uint64) {
-	t := &f.table
-	for ; lo < hi && len(code) > 0; lo++ {
-		t.put(lo, code[0])
-		code = code[1:]
-	}
-	for ; lo < hi; hi-- {
-		t.remove(q, start, lo, end-1)
-		end--
-		f.used--
-	}
-	for _, v := range code {
-		t.insert(q, lo, v, start == end, lo == end)
-		lo++
-		end++
-		f.used++
-	}
 }

@@ -38,16 +38,14 @@ func Example() {
 		fmt.Println(err)
 	}
 	fmt.Println(a.Slots(), "slots of", a.RemainderBits(), "bits,", a.Contains(7), a.Contains(507))
-	fmt.Println("gone:", a.Remove(7) == nil, a.Contains(7))
 	// Output:
 	// 1053 slots of 7 bits, true true
 	// 2106 slots of 6 bits, true true
-	// gone: true false
 }
 
 // A counting filter is a multiset.
-func ExampleFilter_Count() {
-	f, err := quotient.New(quotient.Params{Slots: 100, RemainderBits: 16, Counting: true, Hash: hashing.XX(1)})
+func ExampleCounting() {
+	f, err := quotient.NewCounting(quotient.Params{Slots: 100, RemainderBits: 16, Hash: hashing.XX(1)})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,6 +56,11 @@ func ExampleFilter_Count() {
 		}
 	}
 	fmt.Println(f.CountBytes([]byte("cat")), "cats in", f.Used(), "slots")
+	if err := f.RemoveBytes([]byte("cat")); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println("one less:", f.CountBytes([]byte("cat")))
 	// Output:
 	// 1000 cats in 3 slots
+	// one less: 999
 }

@@ -21,7 +21,7 @@ func (f *Filter) alike(other *Filter) error {
 	case a.fingerprints() != b.fingerprints():
 		return fmt.Errorf("%w: %d slots of %d remainder bits and %d slots of %d have different fingerprints",
 			ErrMismatch, a.Slots, a.RemainderBits, b.Slots, b.RemainderBits)
-	case a.Counting != b.Counting:
+	case f.counting != other.counting:
 		return fmt.Errorf("%w: one of the two is counting", ErrMismatch)
 	case a.Hash != b.Hash && a.Hash.String() == b.Hash.String():
 		return fmt.Errorf("%w: hash is %v under two keys", ErrMismatch, a.Hash)
@@ -31,8 +31,7 @@ func (f *Filter) alike(other *Filter) error {
 	return nil
 }
 
-// Merge makes f the filter of both sets of keys, or with Counting of the sum of both
-// multisets: byte for byte what adding all keys to one filter gives. The tables may
+// Merge makes f the filter of both sets of keys: byte for byte what adding all keys to one filter gives. The tables may
 // be of unlike size when the fingerprints are the same, which is when Slots times
 // 2^RemainderBits is: f keeps its geometry. It returns ErrMismatch for other
 // filters, and sketchproof.ErrFull when f has no room: see Grow. f is then unchanged.
@@ -41,8 +40,8 @@ func (f *Filter) Merge(other *Filter) error {
 	if err := f.alike(other); err != nil {
 		return err
 	}
-	to := builder{f: empty(f.params)}
-	a, b := f.table.cursor(f.params.Counting), other.table.cursor(f.params.Counting)
+	to := builder{f: empty(f.params, f.counting)}
+	a, b := f.table.cursor(f.counting), other.table.cursor(f.counting)
 	moreA, moreB := a.next(), b.next()
 	for moreA || moreB {
 		fits := false
@@ -55,7 +54,7 @@ func (f *Filter) Merge(other *Filter) error {
 			moreB = b.next()
 		default:
 			count := uint64(1)
-			if f.params.Counting {
+			if f.counting {
 				count = a.count + b.count
 			}
 			fits = to.add(a.fingerprint(), count)
@@ -92,11 +91,11 @@ func (f *Filter) Shrink() error {
 }
 
 func (f *Filter) resize(p Params) error {
-	if err := p.check(); err != nil {
+	if err := p.check(f.counting); err != nil {
 		return err
 	}
-	to := builder{f: empty(p)}
-	for c := f.table.cursor(p.Counting); c.next(); {
+	to := builder{f: empty(p, f.counting)}
+	for c := f.table.cursor(f.counting); c.next(); {
 		if !to.add(c.fingerprint(), c.count) {
 			return sketchproof.ErrFull
 		}
@@ -114,7 +113,7 @@ func (f *Filter) Clone() *Filter {
 
 // Equal reports whether the two have the same geometry, hash and entries.
 func (f *Filter) Equal(other *Filter) bool {
-	return f.params == other.params && bytes.Equal(f.table.data, other.table.data)
+	return f.params == other.params && f.counting == other.counting && bytes.Equal(f.table.data, other.table.data)
 }
 
 // Reset forgets every key.

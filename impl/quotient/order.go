@@ -75,11 +75,11 @@ func (c *cursor) openRun() bool {
 func (c *cursor) fingerprint() uint64 { return c.q<<c.table.bits | c.remainder }
 
 // All yields the fingerprints held, as numbers below Slots times 2^RemainderBits,
-// in rising order, each once, with the number of copies held. The filter must not
-// change meanwhile.
+// in rising order, each once, with the number of copies held: 1 but in a Counting
+// filter. The filter must not change meanwhile.
 func (f *Filter) All() iter.Seq2[uint64, uint64] {
 	return func(yield func(fingerprint, count uint64) bool) {
-		for c := f.table.cursor(f.params.Counting); c.next(); {
+		for c := f.table.cursor(f.counting); c.next(); {
 			if !yield(c.fingerprint(), c.count) {
 				return
 			}
@@ -113,7 +113,7 @@ func (b *builder) add(fingerprint, count uint64) bool {
 	b.begun, b.q, b.last = true, q, fingerprint
 	var room [maxCode]uint64
 	code := append(room[:0], remainder)
-	if f.params.Counting {
+	if f.counting {
 		code = t.appendCode(room[:0], remainder, count)
 	}
 	n := uint64(len(code))

@@ -24,19 +24,16 @@ type Params struct {
 	// need not be a power of two.
 	Slots uint64
 	// RemainderBits is the length of a remainder (r in the paper), 1 to 48, from 2
-	// with Counting. Slots times 2^RemainderBits, the number of different
+	// for a Counting filter. Slots times 2^RemainderBits, the number of different
 	// fingerprints, is at most 2^60.
 	RemainderBits int
-	// Counting makes the filter a multiset: a key added twice is held twice.
-	// Without it a fingerprint that is held already is not added again.
-	Counting bool
 	// Hash is the function that keys are mixed with.
 	Hash hashing.Hasher
 }
 
-func (p Params) check() error {
+func (p Params) check(counting bool) error {
 	least := 1
-	if p.Counting {
+	if counting {
 		least = 2
 	}
 	switch {
@@ -72,19 +69,21 @@ func (p Params) tableBytes() uint64 {
 	return p.tableSlots() / blockSlots * strideOf(uint64(p.RemainderBits))
 }
 
-// A Filter is a quotient filter. Reading from several goroutines at once is safe,
-// writing is not. The zero value is only good for UnmarshalBinary.
+// A Filter is a quotient filter that holds every fingerprint once. So it cannot forget
+// a key: another key may have the same fingerprint. A Counting filter can. Reading from
+// several goroutines at once is safe, writing is not. The zero value is only good for
+// UnmarshalBinary.
 type Filter struct {
-	params Params
-	table  table
-	count  uint64 // keys, copies included
-	used   uint64 // slots
+	params   Params
+	counting bool
+	table    table
+	count    uint64 // keys, copies included
+	used     uint64 // slots
 }
 
 var (
 	_ sketchproof.Filter           = (*Filter)(nil)
 	_ sketchproof.Adder            = (*Filter)(nil)
-	_ sketchproof.Remover          = (*Filter)(nil)
 	_ sketchproof.BytesFilter      = (*Filter)(nil)
 	_ sketchproof.BytesAdder       = (*Filter)(nil)
 	_ sketchproof.HashFilter       = (*Filter)(nil)
@@ -99,14 +98,14 @@ var (
 
 // New returns an empty filter. Its error says which values are allowed.
 func New(p Params) (*Filter, error) {
-	if err := p.check(); err != nil {
+	if err := p.check(false); err != nil {
 		return nil, err
 	}
-	return empty(p), nil
+	return empty(p, false), nil
 }
 
-func empty(p Params) *Filter {
-	return &Filter{params: p, table: newTable(p)}
+func empty(p Params, counting bool) *Filter {
+	return &Filter{params: p, counting: counting, table: newTable(p)}
 }
 
 // Contains reports whether key may be held. False is certain.
@@ -119,13 +118,13 @@ func (f *Filter) ContainsBytes(key []byte) bool { return f.ContainsHash(f.params
 // ContainsHash is Contains for a caller who holds a good 64-bit hash of the key.
 // It is used as it is.
 func (f *Filter) ContainsHash(hash uint64) bool {
-	return f.table.has(hash) && (!f.params.Counting || f.countIn(hash) != 0)
+	return f.table.has(hash) && (!f.counting || f.countIn(hash) != 0)
 }
 
 // Add adds key. It returns sketchproof.ErrFull when there is no room: when the
 // entries are as many as Slots, or where they crowd so much at the end of the table
-// that one more would leave it. The filter is then unchanged. Without Counting a
-// fingerprint that is held already needs no room and is never refused.
+// that one more would leave it. The filter is then unchanged. What a Filter holds already
+// needs no room and is never refused.
 func (f *Filter) Add(key uint64) error { return f.AddHash(f.params.Hash.Uint64(key)) }
 
 // AddBytes is Add for a byte string.
@@ -134,7 +133,7 @@ func (f *Filter) AddBytes(key []byte) error { return f.AddHash(f.params.Hash.Byt
 // AddHash is Add for a hash.
 func (f *Filter) AddHash(hash uint64) error {
 	q, remainder := f.table.split(hash)
-	if f.params.Counting {
+	if f.counting {
 		return f.addTo(q, remainder)
 	}
 	t := &f.table
@@ -159,61 +158,6 @@ func (f *Filter) AddHash(hash uint64) error {
 	return nil
 }
 
-// Remove forgets key, or one copy of it with Counting. It returns
-// sketchproof.ErrNotFound, and changes nothing, when key is certainly absent. A key
-// that was never added but that Contains finds takes a key with the same
-// fingerprint with it; and without Counting, so does each of several keys added with
-// one fingerprint: they are held as one. Only remove keys that were added, and
-// with Counting where some may share a fingerprint.
-func (f *Filter) Remove(key uint64) error { return f.RemoveHash(f.params.Hash.Uint64(key)) }
-
-// RemoveBytes is Remove for a byte string.
-func (f *Filter) RemoveBytes(key []byte) error { return f.RemoveHash(f.params.Hash.Bytes(key)) }
-
-// RemoveHash is Remove for a hash.
-func (f *Filter) RemoveHash(hash uint64) error {
-	q, remainder := f.table.split(hash)
-	t := &f.table
-	if !t.occupied(q) {
-		return sketchproof.ErrNotFound
-	}
-	if f.params.Counting {
-		return f.removeFrom(q, remainder)
-	}
-	end := t.after(q) - 1
-	start := t.start(q, end)
-	for p := end; ; p-- {
-		v := t.get(p)
-		if v == remainder {
-			t.remove(q, start, p, end)
-			f.used--
-			f.count--
-			return nil
-		}
-		if v < remainder || p == start {
-			return sketchproof.ErrNotFound
-		}
-	}
-}
-
-// Count is the number of copies held of key, keys of the same fingerprint included:
-// never below the truth. Without Counting it is 0 or 1.
-func (f *Filter) Count(key uint64) uint64 { return f.CountHash(f.params.Hash.Uint64(key)) }
-
-// CountBytes is Count for a byte string.
-func (f *Filter) CountBytes(key []byte) uint64 { return f.CountHash(f.params.Hash.Bytes(key)) }
-
-// CountHash is Count for a hash.
-func (f *Filter) CountHash(hash uint64) uint64 {
-	switch {
-	case !f.table.has(hash):
-		return 0
-	case f.params.Counting:
-		return f.countIn(hash)
-	}
-	return 1
-}
-
 // Params returns the geometry.
 func (f *Filter) Params() Params { return f.params }
 
@@ -223,11 +167,8 @@ func (f *Filter) Slots() uint64 { return f.params.Slots }
 // RemainderBits is the length of a remainder in bits.
 func (f *Filter) RemainderBits() int { return f.params.RemainderBits }
 
-// Counting reports whether the filter is a multiset.
-func (f *Filter) Counting() bool { return f.params.Counting }
-
-// Len is the number of keys held, with Counting copies included. Without it keys
-// of one fingerprint are one.
+// Len is the number of fingerprints held, in a Counting filter with their copies: of
+// keys.
 func (f *Filter) Len() uint64 { return f.count }
 
 // Used is the number of slots that are taken: by fingerprints, and by the counters

@@ -7,9 +7,8 @@ import (
 
 // Size returns the geometry of a filter for n keys at a false-positive rate of at
 // most eps, n from 1 and eps in (0, 1): as many slots as fill to MaxLoadRankSelect,
-// and the shortest remainders, of 2 bits or more, whose FPRExact is at most eps. The caller sets Hash,
-// and Counting, for which a remainder has at least two bits and of which n is then
-// the number of slots that keys and counters take. It returns an error for an eps
+// and the shortest remainders, of 2 bits or more, whose FPRExact is at most eps. The caller sets Hash.
+// For a Counting filter n is the number of slots that keys and counters take. It returns an error for an eps
 // whose remainders would be longer than 48 bits, and for more than 2^60 fingerprints.
 func Size(n uint64, eps float64) (Params, error) {
 	if n < 1 {
