@@ -113,6 +113,7 @@ func TestCapacitiesOutOfRange(t *testing.T) {
 // Byte strings are found, the empty one and long ones too, and are not kept.
 func TestByteStringsAreNotKept(t *testing.T) {
 	keys := append(texts(0, held-2), []byte{}, make([]byte, 5000))
+	absent := texts(held, held+5000)
 	eachFilter(t, func(t *testing.T, s Filter) {
 		given := make([][]byte, len(keys))
 		for i, key := range keys {
@@ -137,13 +138,13 @@ func TestByteStringsAreNotKept(t *testing.T) {
 			}
 		}
 		wrong := 0
-		for _, key := range texts(held, held+10000) {
+		for _, key := range absent {
 			if f.ContainsBytes(key) {
 				wrong++
 			}
 		}
-		if wrong > 500 {
-			t.Errorf("%d of 10000 absent byte strings found", wrong)
+		if wrong > 5000/20 {
+			t.Errorf("%d of 5000 absent byte strings found", wrong)
 		}
 	})
 }
@@ -181,14 +182,13 @@ func TestReadersDoNotDisturbEachOther(t *testing.T) {
 
 // SizeBytes is what the heap holds, within a tenth and the allocator's rounding.
 func TestSizeIsTheHeaps(t *testing.T) {
-	const n = 30000
-	keys := numbers(0, n)
+	keys := numbers(0, 20000)
 	eachFilter(t, func(t *testing.T, s Filter) {
 		before := live()
 		f := built(t, s, sketchproof.FilterSpec{Keys: keys, Epsilon: 0.01, Seed: 1})
 		grown, size := int(live())-int(before), f.SizeBytes()
 		runtime.KeepAlive(f)
-		if slack := size/10 + 12<<10; grown > size+slack || grown < size-slack {
+		if slack := size/10 + 8<<10; grown > size+slack || grown < size-slack {
 			t.Errorf("the heap grew by %d bytes, SizeBytes is %d", grown, size)
 		}
 		if s.Encode == nil || !native(s) {
@@ -203,7 +203,6 @@ func TestSizeIsTheHeaps(t *testing.T) {
 // live is the heap in use after a collection.
 func live() uint64 {
 	runtime.GC()
-	runtime.GC() // once more frees what pools kept
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc

@@ -30,6 +30,7 @@ func TestDecodedAnswersAlike(t *testing.T) {
 			if !bytes.Equal(answers(g, 0, 10*held), answers(f, 0, 10*held)) {
 				t.Errorf("%d keys: the decoded filter answers otherwise", n)
 			}
+			holds(t, g, n)
 			if !bytes.Equal(state(t, s, g), data) {
 				t.Errorf("%d keys: the decoded filter writes other bytes", n)
 			}
