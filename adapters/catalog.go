@@ -24,6 +24,10 @@ type (
 var Filters = []Filter{
 	nativeBloom,
 	nativePartitioned,
+	nativeBlockedLine,
+	nativeBlockedSectors,
+	nativeBlockedWord,
+	nativeSplitBlock,
 	nativeCounting4,
 	nativeCounting8,
 	nativeCounting16,
