@@ -46,7 +46,7 @@ var bloomLowerBound = engine.Experiment{
 		var cells []engine.Cell
 		for _, subject := range adapters.Filters {
 			for _, eps := range engine.Pick(s, []float64{0.01}, []float64{0.1, 0.001}, nil) {
-				if rate := ownRate(subject, eps); rate >= leastSeen {
+				if rate := rateByLaw(subject, eps); rate >= leastSeen {
 					cells = append(cells, lowerBoundCell(subject, 10000, eps, rate))
 				}
 			}
@@ -58,9 +58,9 @@ var bloomLowerBound = engine.Experiment{
 // leastSeen is the least rate that look-ups enough are made for.
 const leastSeen = 1. / 3000
 
-// ownRate is the rate by its own law of a filter that is asked for one, 0 for a
+// rateByLaw is the rate by its own law of a filter that is asked for one, 0 for a
 // set that is never wrong.
-func ownRate(subject adapters.Filter, eps float64) float64 {
+func rateByLaw(subject adapters.Filter, eps float64) float64 {
 	law, ok := subject.LawFor(sketchproof.MetricFPR)
 	const n = 1000
 	spec := sketchproof.FilterSpec{Keys: keys(1).slice(0, n), Epsilon: eps}
