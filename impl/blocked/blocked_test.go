@@ -167,7 +167,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%+v has a rate", p)
 		}
 	}
-	for _, eps := range []float64{0, 1, -1, math.NaN(), math.Inf(1)} {
+	for _, eps := range []float64{0, 1, -1, MinRate / 2, 1e-300, math.NaN(), math.Inf(1)} {
 		if f, err := ForRate(10, eps, Line, hashing.Hasher{}); err == nil || f != nil {
 			t.Errorf("a filter for rate %v", eps)
 		}

@@ -69,18 +69,21 @@ func (in *inner) at(i uint64) float64 {
 	return in.known[i]
 }
 
+// MinRate is the least rate that a size can be had for, 2^-MaxK.
+const MinRate = 0x1p-32
+
 // Size is the smallest filter of the kind for n keys whose law, FPR, is at most eps:
 // the least number of blocks for which some k of mostProbes or fewer keeps the
 // promise, and of those k the best. No keys are sized as one. It returns an error for
-// eps outside (0, 1), for a kind that does not exist, and where more than MaxBits bits
-// would be needed.
+// eps outside [MinRate, 1), for a kind that does not exist, and where more than MaxBits
+// bits would be needed.
 //
-// It takes milliseconds, and some tens for Line: the law of every k in question, at a dozen
-// sizes for those that are the best so far.
+// It takes milliseconds, and some tens for Line: the law of every k in question, at a
+// dozen sizes for those that are the best so far.
 func Size(n uint64, eps float64, kind Kind) (Params, error) {
 	switch {
-	case !(eps > 0 && eps < 1):
-		return Params{}, fmt.Errorf("blocked: the rate %v is not inside (0, 1)", eps)
+	case !(eps >= MinRate && eps < 1):
+		return Params{}, fmt.Errorf("blocked: the rate %v is not inside [%.3g, 1)", eps, MinRate)
 	case !kind.Valid():
 		return Params{}, fmt.Errorf("blocked: %v: the kinds are %v", kind, Kinds())
 	}

@@ -45,8 +45,13 @@ func inBlock(i uint64) float64 {
 	return all + (1-all)*-math.Expm1(float64(i)*math.Log1p(-0x1p-32))
 }
 
+// MinRate is the least rate that a size can be had for, 2^-32: 32 bits of the hash
+// place a key in its block, and so lone keys in their blocks are told apart no better.
+// Less could only be had by blocks that stand empty, at any number of bytes a key.
+const MinRate = 0x1p-32
+
 // Size is the smallest number of blocks with FPR(blocks, n) <= eps. No keys are
-// sized as one. It returns an error for eps outside (0, 1) and where more than
+// sized as one. It returns an error for eps outside [MinRate, 1) and where more than
 // MaxBlocks would be needed. (Beyond 2^21 blocks, where the law is not perfectly
 // monotonic, it may be a few blocks more than the smallest.)
 func Size(n uint64, eps float64) (blocks uint64, err error) {
@@ -70,8 +75,8 @@ func Size(n uint64, eps float64) (blocks uint64, err error) {
 // at most 128 MiB, which hides most of it, some of the time.) Errors are those of
 // Size.
 func SizeSpecified(n uint64, eps float64) (blocks uint64, err error) {
-	if !(eps > 0 && eps < 1) {
-		return 0, fmt.Errorf("splitblock: the rate %v is not inside (0, 1)", eps)
+	if !(eps >= MinRate && eps < 1) {
+		return 0, fmt.Errorf("splitblock: the rate %v is not inside [%.3g, 1)", eps, MinRate)
 	}
 	bits := -lanes * float64(max(n, 1)) / math.Log1p(-math.Pow(eps, 1.0/lanes))
 	if bits > float64(MaxBlocks)*BlockBits {
