@@ -1,0 +1,16 @@
+package plots
+
+// fuseBits: what does a key take, over the number of keys?
+var fuseBits = Figure{
+	Name:       "bits-per-key",
+	Experiment: "fuse/space",
+	Title:      "8-bit fingerprints: small sets pay more, and whole segments draw a sawtooth",
+	Metric:     "bits/key",
+	X:          Axis{Key: "n", Title: "n, keys", Log: true},
+	Y:          Axis{Title: "bits per key (the bound is 8)", Min: 8, Max: 16},
+	Series:     []string{"subject"},
+	Names: map[string]string{
+		"fuse3-8": "binary fuse, 3 slots a key", "fuse4-8": "binary fuse, 4 slots a key", "xor8": "xor",
+		"fuse.1.125": "as n grows: 1.125 f", "fuse.1.075": "1.075 f", "xor.1.23": "1.23 f",
+	},
+}
