@@ -34,6 +34,7 @@ var All = []engine.Experiment{
 	cuckooLoadExperiment,
 	cuckooDelete,
 	cuckooAlternate,
+	quotientFPR,
 	xorFPR,
 	xorSpace,
 	fuseSpace,

@@ -14,6 +14,7 @@ var All = []Figure{
 	bloomMemory,
 	cuckooRate,
 	cuckooLoad,
+	quotientRate,
 	fuseBits,
 	hllError,
 	hllBias,
