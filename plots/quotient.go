@@ -4,7 +4,7 @@ package plots
 var quotientRate = Figure{
 	Name:       "quotient-false-positive-rate",
 	Experiment: "quotient/fpr",
-	Title:      "A quotient filter errs in proportion to its load, up to one slot in 2^r",
+	Title:      "A quotient filter errs in proportion to its load, and never reaches its bound",
 	Metric:     "false-positives/absent",
 	Law:        "quotient.poisson",
 	Laws:       []string{"quotient.bound"},
@@ -15,7 +15,7 @@ var quotientRate = Figure{
 	PanelTitle: "remainders of %s bits",
 	Where:      map[string][]string{"slots": {"4096"}, "r": {"4", "6", "8"}},
 	Names: map[string]string{
-		"quotient.poisson": "law: 1 − e^{−a/2^r}", "quotient.bound": "bound: 2^−r",
+		"quotient.poisson": "law: 1 − e^{−a/2^r}", "quotient.bound": "bound: 2^{−r}",
 	},
 	Free: true,
 }
