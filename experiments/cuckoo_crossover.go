@@ -92,15 +92,15 @@ var cuckooCrossover = engine.Experiment{
 		"rate is fixed appears at the rate of its law. Its size is that of the memory it holds. From 2^-13 on the look-ups are too few to show the rate, which is then " +
 		"the promise that other experiments judge; the full scale has enough. With f: one cuckoo filter, filled to 95.5 % (20 000 kicks allow it), and a Bloom " +
 		"filter sized for its rate; both rates are measured and the Bloom filter's size is moved to the cuckoo filter's rate along log2(1/rate)/ln 2. With " +
-		"crossing: four such pairs, and the straight line through the differences of size over the logarithm of the measured rate; where it is zero the two " +
+		"load: four such pairs, and the straight line through the differences of size over the logarithm of the measured rate; where it is zero the two " +
 		"cross. The published crossing counts every slot as taken (8/2^f), so it lies lower than the rate at which the two really cross: " +
 		"a tag in 95.5 % of the slots errs by so much less. Plain and semi-sorted differ: the 3 % of the documents is the semi-sorted form's.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
-		n := engine.Pick(s, []int{1000}, []int{30000}, []int{1000000})
+		n := engine.Pick(s, []int{1000}, []int{10000}, []int{1000000})
 		for _, n := range n {
 			for _, subject := range adapters.Filters {
-				for _, eps := range ratesFor(subject, n) {
+				for _, eps := range ratesFor(subject) {
 					if n > 1000 || eps == 1./128 {
 						cells = append(cells, bitsCell(subject, n, eps))
 					}
@@ -108,7 +108,7 @@ var cuckooCrossover = engine.Experiment{
 			}
 		}
 		for _, form := range []cuckooForm{{nativeCuckoo.name, 0}, {semiSortedCuckoo, 1}} {
-			for _, f := range engine.Pick(s, []int{9}, []int{7, 11, 13}, []int{17}) {
+			for _, f := range engine.Pick(s, nil, []int{7, 9, 11}, []int{14, 17}) {
 				cells = append(cells, besideBloomCell(form, f))
 			}
 			if s >= engine.CI {
@@ -121,7 +121,7 @@ var cuckooCrossover = engine.Experiment{
 
 // ratesFor lists the rates that a subject is tried at: the grid, or the one of
 // its own; none for exact sets.
-func ratesFor(subject adapters.Filter, n int) []float64 {
+func ratesFor(subject adapters.Filter) []float64 {
 	if isExact(subject) {
 		return nil
 	}
@@ -135,7 +135,7 @@ func ratesFor(subject adapters.Filter, n int) []float64 {
 	var rates []float64
 	for _, bits := range []int{3, 5, 7, 10, 13, 17, 20} {
 		eps := math.Ldexp(1, -bits)
-		if _, err := subject.Build(sketchproof.FilterSpec{Capacity: n, Epsilon: eps}); err == nil {
+		if _, err := subject.Build(sketchproof.FilterSpec{Capacity: 1, Epsilon: eps}); err == nil {
 			rates = append(rates, eps)
 		}
 	}
@@ -164,10 +164,10 @@ func ownRate(subject adapters.Filter) []float64 {
 
 // bitsCell weighs a filter of the catalogue at a rate.
 func bitsCell(subject adapters.Filter, n int, eps float64) engine.Cell {
-	const trials = 32 // sizes hardly differ
+	const trials = 32 // a size that differs from filter to filter takes more
 	probes := int(400 / eps / trials)
 	if n < 1000000 {
-		probes = min(probes, 25000)
+		probes = min(probes, 12000)
 	}
 	price := cost(subject.Module, n+probes, 3*n)
 	metrics := []engine.Metric{bitsAtRate, rateBeside}
@@ -177,7 +177,7 @@ func bitsCell(subject adapters.Filter, n int, eps float64) engine.Cell {
 	}
 	return engine.Cell{
 		Labels: record.L("subject", subject.Name, "n", n, "eps", eps), Module: adapters.At(subject.Module),
-		Metrics: metrics, Trials: trials, Cost: price,
+		Metrics: metrics, Trials: 8 * trials, Cost: price,
 		Run: func(t *engine.T) error {
 			keys := keys(parts(t.Seed, 0))
 			f, err := subject.Build(sketchproof.FilterSpec{Keys: keys.slice(0, n), Epsilon: eps, Seed: parts(t.Seed, 1)})
@@ -230,7 +230,7 @@ type cuckooForm struct {
 // and the bits per key of either there.
 type sizePair struct{ rate, cuckoo, bloom float64 }
 
-const crossoverBuckets = 1 << 14
+const crossoverBuckets = 1 << 12
 
 // crossoverKeys is the number of keys of a pair.
 func crossoverKeys() int { return int(math.Ceil(crossoverLoad * (4 * crossoverBuckets))) }
@@ -279,7 +279,7 @@ func besideBloomCell(form cuckooForm, f int) engine.Cell {
 	rate := cuckoo.FPR(f, 4, crossoverLoad)
 	return engine.Cell{
 		Labels:  record.L("subject", form.name, "against", "bloom", "f", f, "rate", fmt.Sprintf("%.2g", rate)),
-		Metrics: []engine.Metric{bitsOverBloom, bitsOverBloomReversed}, Trials: 64, Cost: price,
+		Metrics: []engine.Metric{bitsOverBloom, bitsOverBloomReversed}, Trials: 256, Cost: price,
 		Run: func(t *engine.T) error {
 			p, err := weighPair(form, f, t.Seed)
 			if err != nil {
@@ -309,7 +309,7 @@ func crossingCell(form cuckooForm) engine.Cell {
 		operations += 4*crossoverKeys() + 2*pairProbes(f)
 	}
 	return engine.Cell{
-		Labels:  record.L("subject", form.name, "against", "bloom", "crossing", "load "+strconv.FormatFloat(crossoverLoad, 'g', -1, 64)),
+		Labels:  record.L("subject", form.name, "against", "bloom", "load", crossoverLoad),
 		Metrics: []engine.Metric{crossing, crossingOfBound, crossingAt3}, Trials: 128,
 		Cost: cost("", operations, 4*crossoverKeys()),
 		Run: func(t *engine.T) error {

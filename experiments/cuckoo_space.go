@@ -55,9 +55,8 @@ var cuckooSpace = engine.Experiment{
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, p := range engine.Pick(s,
-			[]cuckooLoad{{cuckooShape{1 << 10, 4, 9}, 0.93}},
+			[]cuckooLoad{{cuckooShape{1 << 10, 4, 6}, 0.9}},
 			[]cuckooLoad{
-				{cuckooShape{1 << 12, 4, 6}, 0.9},
 				{cuckooShape{1 << 12, 4, 9}, 0.93},
 				{cuckooShape{1 << 12, 4, 13}, 0.93},
 				{cuckooShape{5001, 4, 9}, 0.93},

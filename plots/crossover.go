@@ -12,7 +12,7 @@ var crossover = Figure{
 	Y:          Axis{Title: "bits per key / log2(1/rate)", Min: 1, Max: 2.2},
 	Series:     []string{"subject"},
 	Where: map[string][]string{
-		"n":       {"30000"},
+		"n":       {"10000"},
 		"subject": {"bloom", "blocked-line", "cuckoo", "cuckoo-semisorted", "quotient", "xor8", "xor16", "fuse4-8", "fuse4-16", "ribbon", "burr"},
 	},
 	Relative: true,
