@@ -157,6 +157,9 @@ func (h Hasher) uint64Slow(key uint64) uint64 {
 func (h Hasher) Bytes(key []byte) uint64 {
 	switch h.family {
 	case XXHash:
+		if len(key) < 32 {
+			return xx64Short(key, h.k0)
+		}
 		if h.k0 == 0 {
 			return xxhash.Sum64(key)
 		}
@@ -176,24 +179,51 @@ func (h Hasher) Bytes(key []byte) uint64 {
 	}
 }
 
+// The primes of the XXH64 specification.
+const (
+	prime1 = 11400714785074694791
+	prime2 = 14029467366897019727
+	prime3 = 1609587929392839161
+	prime4 = 9650029242287828579
+	prime5 = 2870177450012600261
+)
+
 // xx64 is XXH64 of the eight bytes of key, little endian: what xxhash.Digest
 // computes, without the digest (a fifth of its time; a test keeps them equal).
-// The constants are the primes of the XXH64 specification.
 func xx64(key, seed uint64) uint64 {
-	const (
-		p1 = 11400714785074694791
-		p2 = 14029467366897019727
-		p3 = 1609587929392839161
-		p4 = 9650029242287828579
-		p5 = 2870177450012600261
-	)
-	h := seed + p5 + 8
-	h ^= bits.RotateLeft64(key*p2, 31) * p1
-	h = bits.RotateLeft64(h, 27)*p1 + p4
+	return avalanche(xxRound(seed+prime5+8, key))
+}
+
+// xx64Short is XXH64 of fewer than 32 bytes, which the algorithm takes eight,
+// four and one at a time: what xxhash.Digest computes, which is the library's
+// only way to a seed, in a fifth of its time.
+func xx64Short(b []byte, seed uint64) uint64 {
+	h := seed + prime5 + uint64(len(b))
+	for ; len(b) >= 8; b = b[8:] {
+		h = xxRound(h, binary.LittleEndian.Uint64(b))
+	}
+	if len(b) >= 4 {
+		h ^= uint64(binary.LittleEndian.Uint32(b)) * prime1
+		h = bits.RotateLeft64(h, 23)*prime2 + prime3
+		b = b[4:]
+	}
+	for _, c := range b {
+		h ^= uint64(c) * prime5
+		h = bits.RotateLeft64(h, 11) * prime1
+	}
+	return avalanche(h)
+}
+
+func xxRound(h, word uint64) uint64 {
+	h ^= bits.RotateLeft64(word*prime2, 31) * prime1
+	return bits.RotateLeft64(h, 27)*prime1 + prime4
+}
+
+func avalanche(h uint64) uint64 {
 	h ^= h >> 33
-	h *= p2
+	h *= prime2
 	h ^= h >> 29
-	h *= p3
+	h *= prime3
 	return h ^ h>>32
 }
 

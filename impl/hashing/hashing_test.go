@@ -90,6 +90,37 @@ func TestEachIsOneByOne(t *testing.T) {
 	}
 }
 
+func TestXX64OfEveryLength(t *testing.T) {
+	b := make([]byte, 100)
+	for i := range b {
+		b[i] = byte(Mix(uint64(i)))
+		for _, seed := range []uint64{0, 9} {
+			d := xxhash.NewWithSeed(seed)
+			_, _ = d.Write(b[:i])
+			if got, want := XX(seed).Bytes(b[:i]), d.Sum64(); got != want {
+				t.Errorf("%d bytes, seed %d: %x, want %x", i, seed, got, want)
+			}
+		}
+	}
+}
+
+// The keys are of 16 bytes, and distinct.
+func BenchmarkBytes(b *testing.B) {
+	for _, h := range []Hasher{XX(0), XX(1), XX3(1), Keyed([16]byte{1})} {
+		b.Run(h.String(), func(b *testing.B) {
+			key := make([]byte, 16)
+			var sum uint64
+			for i := range b.N {
+				binary.LittleEndian.PutUint64(key, uint64(i))
+				sum += h.Bytes(key)
+			}
+			if sum == 1 {
+				b.Log(sum)
+			}
+		})
+	}
+}
+
 // The reference vector of the SipHash paper, Appendix A.
 func TestSipHashVector(t *testing.T) {
 	var key [16]byte
