@@ -56,8 +56,8 @@ var countingDelete = engine.Experiment{
 		}
 		var cells []engine.Cell
 		for _, p := range engine.Pick(s,
-			[]point{{4, 1000, 0.01}},
-			[]point{{4, 10000, 0.01}, {4, 1000, 0.1}, {4, 1000, 1e-4}, {8, 1000, 0.01}, {16, 1000, 0.01}},
+			[]point{{4, 1000, 0.1}},
+			[]point{{4, 10000, 0.01}, {4, 1000, 0.01}, {4, 1000, 1e-3}, {8, 1000, 0.01}, {16, 1000, 0.01}},
 			[]point{{4, 100000, 0.01}, {8, 10000, 0.001}}) {
 			cells = append(cells, countingDeleteCell(p.bits, p.n, p.eps))
 		}

@@ -80,8 +80,8 @@ var countingOverflow = engine.Experiment{
 		}
 		var cells []engine.Cell
 		for _, p := range engine.Pick(s,
-			[]point{{4, 10000, 8}},
-			[]point{{4, 10000, 6}, {4, 10000, 12}, {4, 100, 12}, {8, 1000, 240}, {8, 1000, 260}},
+			[]point{{4, 1000, 12}},
+			[]point{{4, 10000, 6}, {4, 10000, 8}, {4, 100, 12}, {8, 1000, 240}, {8, 1000, 260}},
 			[]point{{4, 1000000, 4}, {16, 10, 65600}}) {
 			cells = append(cells, overflowCell(p.bits, p.m, p.load))
 		}

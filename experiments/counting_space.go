@@ -50,8 +50,8 @@ var countingSpace = engine.Experiment{
 		}
 		var cells []engine.Cell
 		for _, p := range engine.Pick(s,
-			[]point{{4, 0.01}},
-			[]point{{4, 0.1}, {4, 0.001}, {8, 0.01}, {16, 0.01}}, nil) {
+			[]point{{4, 0.1}},
+			[]point{{4, 0.01}, {4, 0.001}, {8, 0.01}, {16, 0.01}}, nil) {
 			cells = append(cells, countingSpaceCell(p.bits, 10000, p.eps))
 		}
 		return cells

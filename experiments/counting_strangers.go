@@ -57,8 +57,8 @@ var countingStrangers = engine.Experiment{
 		}
 		var cells []engine.Cell
 		for _, p := range engine.Pick(s,
-			[]point{{0.01, 10000, false}, {0.01, 10000, true}},
-			[]point{{0.01, 100, false}, {0.1, 10000, false}, {0.1, 10000, true}, {0.01, 100000, true}},
+			[]point{{0.1, 10000, false}, {0.1, 10000, true}},
+			[]point{{0.01, 100, false}, {0.01, 10000, false}, {0.01, 10000, true}, {0.01, 100000, true}},
 			[]point{{0.001, 100000, true}, {0.01, 100, true}, {1e-4, 10000000, true}}) {
 			cells = append(cells, strangersCell(10000, p.eps, p.strangers, p.guarded))
 		}
