@@ -36,6 +36,7 @@ var All = []engine.Experiment{
 	countingOverflow,
 	countingStrangers,
 	scalableCompound,
+	expandableGrowth,
 	cuckooFPR,
 	cuckooLoadExperiment,
 	cuckooDelete,

@@ -16,7 +16,7 @@ var All = []Figure{
 	bloomSalt,
 	bloomMemory,
 	scalableGrowth,
-	expandableBits,
+	expandableRate,
 	cuckooRate,
 	cuckooLoad,
 	quotientRate,
