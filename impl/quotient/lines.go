@@ -10,15 +10,19 @@ const lineBytes = 64
 // walk of the same places. In a Counting filter it is that of the search by lanes alone,
 // before a counter is read.
 func (f *Filter) Lines(key uint64) int {
-	t := &f.table
-	q, remainder := t.split(f.params.Hash.Uint64(key))
 	var room [8]uint64
-	w := walk{table: t, lines: room[:0]}
+	return len(f.table.walk(f.params.Hash.Uint64(key), room[:0]))
+}
+
+// walk appends the numbers of the lines that has reads.
+func (t *table) walk(hash uint64, room []uint64) []uint64 {
+	q, remainder := t.split(hash)
+	w := walk{table: t, lines: room}
 	w.head(q / blockSlots)
 	w.lanes(q, 0)
 	w.lanes(q, 1)
 	if !t.occupied(q) {
-		return len(w.lines)
+		return w.lines
 	}
 	end := t.after(q) - 1
 	start := t.start(q, end)
@@ -37,7 +41,7 @@ func (f *Filter) Lines(key uint64) int {
 		for i := range (last-q)/t.lanes.n + 1 {
 			w.lanes(q, i)
 		}
-		return len(w.lines)
+		return w.lines
 	}
 	for b := q/blockSlots + t.offset(q/blockSlots)/blockSlots; b <= end/blockSlots; b++ {
 		w.head(b)
@@ -46,7 +50,7 @@ func (f *Filter) Lines(key uint64) int {
 		at, _ := t.place(slot)
 		w.touch(at, 8)
 		if slot == stop {
-			return len(w.lines)
+			return w.lines
 		}
 		w.head((slot - 1) / blockSlots)
 	}
