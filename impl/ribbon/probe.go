@@ -57,24 +57,26 @@ func (f *Filter) holds(h uint64) bool {
 	at := start % blockRows
 	here, next := c<<at, c>>1>>(63-at)
 	want := resultOf(h) & f.asked
-	words := f.words[offset:]
-	beyond := words[cols:][:cols]
-	words = words[:cols]
+	words := f.words[offset:][:2*cols]
+	x, y := words[:cols], words[cols:][:cols]
 	// Four columns at a time: a branch at each would be guessed wrong more often
 	// than three needless columns cost.
-	for len(words) >= 4 && len(beyond) >= 4 {
-		wrong := bits.OnesCount64(words[0]&here^beyond[0]&next) ^ int(want)
-		wrong |= bits.OnesCount64(words[1]&here^beyond[1]&next) ^ int(want>>1)
-		wrong |= bits.OnesCount64(words[2]&here^beyond[2]&next) ^ int(want>>2)
-		wrong |= bits.OnesCount64(words[3]&here^beyond[3]&next) ^ int(want>>3)
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		x, y := x[i:i+4:i+4], y[i:i+4:i+4]
+		wrong := bits.OnesCount64(x[0]&here^y[0]&next) ^ int(want)
+		wrong |= bits.OnesCount64(x[1]&here^y[1]&next) ^ int(want>>1)
+		wrong |= bits.OnesCount64(x[2]&here^y[2]&next) ^ int(want>>2)
+		wrong |= bits.OnesCount64(x[3]&here^y[3]&next) ^ int(want>>3)
 		if wrong&1 != 0 {
 			return false
 		}
-		words, beyond, want = words[4:], beyond[4:], want>>4
+		want >>= 4
 	}
 	wrong := 0
-	for i, w := range words {
-		wrong |= bits.OnesCount64(w&here^beyond[i]&next) ^ int(want>>i)
+	for ; i < len(x); i++ {
+		wrong |= bits.OnesCount64(x[i]&here^y[i]&next) ^ int(want)
+		want >>= 1
 	}
 	return wrong&1 == 0
 }
@@ -90,7 +92,9 @@ func (f *Filter) holdsWide(h uint64) bool {
 	a, b, c := lo<<at, lo>>1>>(63-at)|hi<<at, hi>>1>>(63-at)
 	want := resultOf(h) & f.asked
 	x, y, z := f.words[offset:][:cols], f.words[middle:][:cols], f.words[last:][:cols]
-	for len(x) >= 4 && len(y) >= 4 && len(z) >= 4 {
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		x, y, z := x[i:i+4:i+4], y[i:i+4:i+4], z[i:i+4:i+4]
 		wrong := bits.OnesCount64(x[0]&a^y[0]&b^z[0]&c) ^ int(want)
 		wrong |= bits.OnesCount64(x[1]&a^y[1]&b^z[1]&c) ^ int(want>>1)
 		wrong |= bits.OnesCount64(x[2]&a^y[2]&b^z[2]&c) ^ int(want>>2)
@@ -98,11 +102,12 @@ func (f *Filter) holdsWide(h uint64) bool {
 		if wrong&1 != 0 {
 			return false
 		}
-		x, y, z, want = x[4:], y[4:], z[4:], want>>4
+		want >>= 4
 	}
 	wrong := 0
-	for i := range x {
-		wrong |= bits.OnesCount64(x[i]&a^y[i]&b^z[i]&c) ^ int(want>>i)
+	for ; i < len(x); i++ {
+		wrong |= bits.OnesCount64(x[i]&a^y[i]&b^z[i]&c) ^ int(want)
+		want >>= 1
 	}
 	return wrong&1 == 0
 }
