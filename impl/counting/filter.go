@@ -183,13 +183,22 @@ func (f *Filter) Merge(other *Filter) error {
 		return fmt.Errorf("counting: cannot merge: %w", err)
 	}
 	f.lose(other.overflows)
-	for i := range f.cells.m {
-		sum := f.cells.at(i) + other.cells.at(i)
-		if top := f.cells.top(); sum > top {
-			f.lose(sum - top)
-			sum = top
+	// Words whose cells are all in the lower half of their range cannot overflow.
+	upper := math.MaxUint64 / f.cells.top() << (f.cells.width - 1)
+	perWord := 64 / f.cells.width
+	for i, w := range other.cells.words {
+		if (f.cells.words[i]|w)&upper == 0 {
+			f.cells.words[i] += w
+			continue
 		}
-		f.cells.set(i, sum)
+		for c := uint64(i) * perWord; c < uint64(i+1)*perWord; c++ {
+			sum := f.cells.at(c) + other.cells.at(c)
+			if top := f.cells.top(); sum > top {
+				f.lose(sum - top)
+				sum = top
+			}
+			f.cells.set(c, sum)
+		}
 	}
 	return nil
 }

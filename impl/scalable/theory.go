@@ -36,18 +36,3 @@ func ExpectedRate(links []Link, n uint64) float64 {
 	}
 	return Compound(rates)
 }
-
-// BitsPerKey is the memory of a chain that holds n keys, by the classic formula:
-// the links of a first capacity, first rate p, growth and tightening that n keys
-// need, all of them whole, over n. As much as the last link is empty, it is more
-// than a Bloom filter of the right size takes (Almeida et al. 2007, section 4).
-func BitsPerKey(capacity uint64, p float64, growth uint64, tightening float64, n uint64) float64 {
-	room, size, bits := 0.0, float64(capacity), 0.0
-	for room < float64(n) {
-		bits += size * bloom.BitsPerKey(p)
-		room += size
-		size *= float64(growth)
-		p *= tightening
-	}
-	return bits / float64(n)
-}
