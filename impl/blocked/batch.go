@@ -30,8 +30,19 @@ func (f *Filter) ContainsBytesBatch(keys [][]byte, found []bool) {
 // ContainsHashBatch sets found[i] to ContainsHash(hashes[i]).
 func (f *Filter) ContainsHashBatch(hashes []uint64, found []bool) {
 	found = found[:len(hashes)]
-	for i, hash := range hashes {
-		found[i] = f.found(hash) == 1
+	switch f.kind {
+	case Word:
+		for i, hash := range hashes {
+			found[i] = f.foundWord(hash) == 1
+		}
+	case Sectors:
+		for i, hash := range hashes {
+			found[i] = f.foundSectors(hash) == 1
+		}
+	default:
+		for i, hash := range hashes {
+			found[i] = f.foundLine(hash) == 1
+		}
 	}
 }
 
@@ -44,8 +55,19 @@ func (f *Filter) CountBytesBatch(keys [][]byte) int { return batch.CountBytes(f,
 // CountHashBatch is the number of hashes that ContainsHash finds.
 func (f *Filter) CountHashBatch(hashes []uint64) int {
 	var count uint64
-	for _, hash := range hashes {
-		count += f.found(hash)
+	switch f.kind {
+	case Word:
+		for _, hash := range hashes {
+			count += f.foundWord(hash)
+		}
+	case Sectors:
+		for _, hash := range hashes {
+			count += f.foundSectors(hash)
+		}
+	default:
+		for _, hash := range hashes {
+			count += f.foundLine(hash)
+		}
 	}
 	return int(count)
 }

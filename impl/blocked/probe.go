@@ -62,33 +62,58 @@ func (f *Filter) Contains(key uint64) bool { return f.ContainsHash(f.hash.Uint64
 func (f *Filter) ContainsBytes(key []byte) bool { return f.ContainsHash(f.hash.Bytes(key)) }
 
 // ContainsHash is Contains for a hash that AddHash would take.
-func (f *Filter) ContainsHash(hash uint64) bool { return f.found(hash) == 1 }
-
-// found is 1 if all of the key's bits are set, otherwise 0. Nothing in it branches
-// on a bit of the filter: the bits of one cache line are there together, and looking
-// at all of them costs less than a mispredicted branch.
-func (f *Filter) found(hash uint64) uint64 {
+func (f *Filter) ContainsHash(hash uint64) bool {
 	switch f.kind {
 	case Word:
-		mask := wordMask(hash, f.k)
-		missing := mask &^ f.words[hashing.Reduce(hash, f.blocks)]
-		return ((missing | -missing) >> 63) ^ 1
+		return f.foundWord(hash) == 1
 	case Sectors:
-		return f.foundSectors(hash)
+		return f.foundSectors(hash) == 1
 	default:
-		line := f.line(hash)
-		all := uint64(1)
-		state, k := hash, f.k
-		for ; k > 0; k -= lineDraws {
-			state += hashing.Gamma
-			b := hashing.Mix(state)
-			for range min(k, lineDraws) {
-				all &= line[b>>6&7] >> (b & 63)
-				b >>= 9
-			}
-		}
-		return all
+		return f.foundLine(hash) == 1
 	}
+}
+
+// What follows is 1 if all of the key's bits are set, otherwise 0. Nothing in it
+// branches on a bit of the filter: the bits of one cache line are there together, and
+// looking at all of them costs less than a mispredicted branch. Where the cases fall
+// through, k selects how many of a draw's places count; it is the same for all keys of
+// a filter, and the places do not wait for one another as in a loop.
+
+func (f *Filter) foundLine(hash uint64) uint64 {
+	line := f.line(hash)
+	all := uint64(1)
+	for k := f.k; k > 0; k -= lineDraws {
+		hash += hashing.Gamma
+		b := hashing.Mix(hash)
+		switch {
+		case k >= 7:
+			all &= line[b>>60&7] >> (b >> 54 & 63)
+			fallthrough
+		case k == 6:
+			all &= line[b>>51&7] >> (b >> 45 & 63)
+			fallthrough
+		case k == 5:
+			all &= line[b>>42&7] >> (b >> 36 & 63)
+			fallthrough
+		case k == 4:
+			all &= line[b>>33&7] >> (b >> 27 & 63)
+			fallthrough
+		case k == 3:
+			all &= line[b>>24&7] >> (b >> 18 & 63)
+			fallthrough
+		case k == 2:
+			all &= line[b>>15&7] >> (b >> 9 & 63)
+			fallthrough
+		default:
+			all &= line[b>>6&7] >> (b & 63)
+		}
+	}
+	return all
+}
+
+func (f *Filter) foundWord(hash uint64) uint64 {
+	missing := wordMask(hash, f.k) &^ f.words[hashing.Reduce(hash, f.blocks)]
+	return (missing|-missing)>>63 ^ 1
 }
 
 // lineDraws and wordDraws are how many of a key's bits one 64-bit draw places.
@@ -103,15 +128,41 @@ func (f *Filter) line(hash uint64) *[lineWords]uint64 {
 	return (*[lineWords]uint64)(f.words[start:])
 }
 
-// wordMask has a key's bits in a word: the draw, written out.
+// wordMask has a key's bits in a word.
 func wordMask(hash uint64, k int) uint64 {
 	var mask uint64
 	for ; k > 0; k -= wordDraws {
 		hash += hashing.Gamma
 		b := hashing.Mix(hash)
-		for range min(k, wordDraws) {
+		switch {
+		case k > 8: // nine or ten
+			for j := 48; j < 6*min(k, wordDraws); j += 6 {
+				mask |= 1 << (b >> j & 63)
+			}
+			fallthrough
+		case k == 8:
+			mask |= 1 << (b >> 42 & 63)
+			fallthrough
+		case k == 7:
+			mask |= 1 << (b >> 36 & 63)
+			fallthrough
+		case k == 6:
+			mask |= 1 << (b >> 30 & 63)
+			fallthrough
+		case k == 5:
+			mask |= 1 << (b >> 24 & 63)
+			fallthrough
+		case k == 4:
+			mask |= 1 << (b >> 18 & 63)
+			fallthrough
+		case k == 3:
+			mask |= 1 << (b >> 12 & 63)
+			fallthrough
+		case k == 2:
+			mask |= 1 << (b >> 6 & 63)
+			fallthrough
+		default:
 			mask |= 1 << (b & 63)
-			b >>= 6
 		}
 	}
 	return mask
