@@ -46,7 +46,7 @@ var bloomBlocklist = engine.Experiment{
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Filters {
-			if s >= engine.CI && takesBytes(subject) {
+			if s >= engine.CI && takesBytes(subject) && (ourKind(subject) || subject.Module != "") {
 				cells = append(cells, blocklistCell(subject))
 			}
 		}
