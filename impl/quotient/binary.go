@@ -78,7 +78,7 @@ func (f *Filter) read(data []byte, counting bool) error {
 		}
 	}
 	made := to.finish()
-	if c.broken || !bytes.Equal(made.table.data[:len(payload)], payload) {
+	if !bytes.Equal(made.table.data[:len(payload)], payload) {
 		return fmt.Errorf("quotient: %w: no filter has this table", frame.ErrCorrupt)
 	}
 	*f = *made

@@ -1,4 +1,4 @@
-//go:build purego || !(amd64 || arm64 || ppc64le || riscv64 || loong64)
+//go:build purego || !(amd64 || arm64)
 
 package quotient
 

@@ -60,7 +60,7 @@ func TestOffsetsBeyondTheirSixteenBits(t *testing.T) {
 		delete(held, fingerprint)
 	}
 	for i := range uint64(40) {
-		add((q+1+97*i)<<20 + i)
+		add((q+100+97*i)<<20 + i)
 		add((q+saturated+97*i)<<20 + i)
 		add(q<<20 + 3*(run-40+i) + 1)
 	}
@@ -69,11 +69,22 @@ func TestOffsetsBeyondTheirSixteenBits(t *testing.T) {
 	}
 	agrees(t, f, held)
 	for i := range uint64(40) {
-		if !f.ContainsHash(f.hashFor((q+1+97*i)<<20 + i)) {
+		if !f.ContainsHash(f.hashFor((q+100+97*i)<<20 + i)) {
 			t.Fatal("an entry behind the long run is lost")
 		}
-		if f.ContainsHash(f.hashFor((q+1+97*i)<<20 + i + 1)) {
+		if f.ContainsHash(f.hashFor((q+100+97*i)<<20 + i + 1)) {
 			t.Fatal("an entry behind the long run is found that was never added")
+		}
+	}
+	// Entries from before the run, whose blocks' offsets are exact, join it.
+	for i := range uint64(80) {
+		add(10<<20 + i)
+	}
+	agrees(t, f, held)
+	for i := range uint64(80) {
+		remove(10<<20 + i)
+		if i < 2 || i == 79 {
+			agrees(t, f, held)
 		}
 	}
 	for i := range uint64(400) { // through the point where offsets are exact again

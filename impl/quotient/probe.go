@@ -2,20 +2,19 @@ package quotient
 
 import "math/bits"
 
-// A probe reads several neighbouring remainders, the lanes of one word, and compares
-// them at once. A lane that matches lies in the wanted run if as many runs end
-// between the wanted slot and it as there are runs in the way. That takes no search
-// for the run's end, and the remainders are loaded while the block's head still is:
-// half the time of a look-up by select.
+// A look-up reads several neighbouring remainders, the lanes of one word, and compares
+// them at once. A lane that matches lies in the wanted run if as many runs end between
+// the wanted slot and it as there are runs in the way. So the end of the run need not
+// be searched for, and the remainders are loaded while the block's head still is.
 type lanes struct {
 	ones    uint64 // the lowest bit of each lane
 	high    uint64 // the highest
 	low     uint64 // all but the highest
 	n       uint64 // lanes in a word
-	window  uint64 // n bits
-	window2 uint64
-	bits    uint64
-	inverse uint64 // 2^16 / bits, rounded up
+	window  uint64 // n bits set
+	window2 uint64 // as many as two words have lanes, 63 at most
+	bits    uint64 // of the lanes of a word
+	inverse uint64 // 2^16 / remainder bits, rounded up
 }
 
 func lanesOf(r uint64) lanes {
