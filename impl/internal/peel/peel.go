@@ -92,9 +92,9 @@ func MixEach(dst []uint64, s Source, seed uint64) {
 	}
 }
 
-// Partition writes the mixed hashes to sorted, in the order of their highest
-// bits, so that those which meet in the graph are near one another. It uses room, which is at
-// least as long.
+// Partition writes the mixed hashes of all keys to sorted, in the order of their
+// highest bits, 1 to MaxPartitionBits of them, so that those which meet in the
+// graph are near one another. It uses room, which is at least as long.
 func Partition(sorted, room []uint64, s Source, seed uint64, bits int) {
 	room = room[:len(sorted)]
 	shift := 64 - bits
@@ -135,8 +135,8 @@ func Whole(slots []uint64, want int) bool {
 }
 
 // QueueSize is the length of the ring in which slots wait that have one key
-// left, a power of two: 64 KiB, which stay in the second cache. What the ring has no room
-// for is dropped, and looked for again.
+// left, a power of two: 64 KiB, which stay in the second cache. What the ring
+// has no room for is dropped, and looked for again.
 const QueueSize = 1 << 14
 
 // Single is 1 for a slot from which one (1, or else 0) key was taken and which
