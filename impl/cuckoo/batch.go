@@ -24,7 +24,7 @@ func (f *Filter) AddBytesBatch(keys [][]byte) (int, error) {
 }
 
 // AddHashBatch is AddHash for each of the hashes, up to the first that is
-// refused.
+// refused. (Loading their buckets ahead of them gains nothing.)
 func (f *Filter) AddHashBatch(hashes []uint64) (int, error) {
 	for i, hash := range hashes {
 		if err := f.AddHash(hash); err != nil {
