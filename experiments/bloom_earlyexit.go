@@ -48,7 +48,7 @@ var bloomEarlyExit = engine.Experiment{
 	},
 	Method: "A filter takes a share of its design load of 10 bits a key, or more. The probes of a key are read one after the other up to the first 0, and counted. " +
 		"1/(1 - fill) is allowed 3 %, the sum half a percent. The series ends after k terms, so 1/(1 - fill) is too high by a factor of 1/(1 - fill^k): " +
-		"no matter at the design load, where fill^k is the false-positive rate, but much in an over-filled filter, and with few probes. ",
+		"no matter at the design load, where fill^k is the false-positive rate, but much in an over-filled filter, and with few probes.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		type point struct {
 			k    int

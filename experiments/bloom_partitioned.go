@@ -53,8 +53,8 @@ var bloomPartitioned = engine.Experiment{
 		var cells []engine.Cell
 		for _, p := range engine.Pick(s,
 			[]bloomShape{{70, 7, 7}, {70000, 7, 7000}},
-			[]bloomShape{{32, 4, 4}, {140, 7, 14}, {200, 10, 14}, {1400, 7, 140}},
-			[]bloomShape{{400, 20, 20}, {7000, 7, 700}, {700, 7, 70}, {7000000, 7, 700000}}) {
+			[]bloomShape{{32, 4, 4}, {200, 10, 14}, {1400, 7, 140}},
+			[]bloomShape{{140, 7, 14}, {400, 20, 20}, {7000, 7, 700}, {700, 7, 70}, {7000000, 7, 700000}}) {
 			cells = append(cells, partitionedCell(p))
 		}
 		return cells
