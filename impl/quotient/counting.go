@@ -150,7 +150,7 @@ func (f *Filter) replace(q, start, end, lo, hi uint64, code []uint64) {
 		f.used--
 	}
 	for _, v := range code {
-		t.insert(q, lo, v, start == end, lo == end)
+		t.insert(q, lo, t.free(lo), v, start == end, lo == end)
 		lo++
 		end++
 		f.used++

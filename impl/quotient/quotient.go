@@ -149,10 +149,11 @@ func (f *Filter) AddHash(hash uint64) error {
 			}
 		}
 	}
-	if f.used == f.params.Slots || t.free(p) == t.slots {
+	u := t.free(p)
+	if f.used == f.params.Slots || u == t.slots {
 		return sketchproof.ErrFull
 	}
-	t.insert(q, p, remainder, fresh, p == end)
+	t.insert(q, p, u, remainder, fresh, p == end)
 	f.used++
 	f.count++
 	return nil

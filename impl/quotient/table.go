@@ -185,10 +185,9 @@ func (t *table) free(slot uint64) uint64 {
 }
 
 // insert puts a remainder into slot p of the run of q and moves what is in the way
-// on by one slot. The run is fresh when q has none yet; the entry is its last when
-// p is behind its end. There must be a free slot from p on.
-func (t *table) insert(q, p, remainder uint64, fresh, last bool) {
-	u := t.free(p)
+// on by one slot, up to slot u, the first free one from p on. The run is fresh when q
+// has none yet; the entry is its last when p is behind its end.
+func (t *table) insert(q, p, u, remainder uint64, fresh, last bool) {
 	t.moveUp(p, u)
 	t.put(p, remainder)
 	if last && !fresh {
