@@ -65,13 +65,14 @@ const patience = 8
 // tolerated is the number of redundant equations that a filter of n keys may
 // have. In the homogeneous form they tell of a stretch crowded with keys, which
 // finds every absent key that starts in it: of a small filter, one may raise the
-// rate manifold. So the form takes no more than what raises it by a tenth, unless
-// the overhead was chosen.
+// rate manifold. So the form takes no more than half above what the rule for the
+// overhead counts on, unless the overhead was chosen.
 func (p Params) tolerated(n int) int {
 	if p.Form == Standard || p.Overhead != 0 {
 		return math.MaxInt
 	}
-	return int(0.1 * FPR(p.Bits) * float64(n) * redundantShare(p.Width))
+	follows := FPR(p.Bits) * worth * p.Bits / float64(p.Width)
+	return int(1.5 * follows * float64(n) * redundantShare(p.Width))
 }
 
 // A band is the system in echelon form: row i, if it is not zero, is an equation

@@ -31,7 +31,7 @@ func BitsFor(eps float64) float64 {
 func FPRHomogeneous(r, follows float64) float64 { return FPR(r) + (1-FPR(r))*follows }
 
 // Follows is the chance that a further equation follows from those of the keys,
-// (1 + 0.6 x^2/w^(1/3)) e^-x with x = w Decay(overhead).
+// (1 + 2.8 x^2/w^0.7) e^-x with x = w Decay(overhead).
 //
 // Keys take slots as jobs do a server that takes one at a time, and an equation
 // follows from others where its key would wait for more than w. The exponent is
@@ -41,7 +41,7 @@ func FPRHomogeneous(r, follows float64) float64 { return FPR(r) + (1-FPR(r))*fol
 // have fewer, some have many.
 func Follows(overhead float64, w int) float64 {
 	x := float64(w) * Decay(overhead)
-	return math.Min(1, (1+0.6*x*x/math.Cbrt(float64(w)))*math.Exp(-x))
+	return math.Min(1, (1+2.8*x*x/math.Pow(float64(w), 0.7))*math.Exp(-x))
 }
 
 // Decay is the rate t at which the chance of a wait falls with its length in a
