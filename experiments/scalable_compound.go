@@ -66,9 +66,9 @@ var scalableCompound = engine.Experiment{
 		add(2, 0.85, 10)
 		if s >= engine.CI {
 			points = nil
-			add(2, 0.85, 1, 3, 10, 30, 100)
+			add(2, 0.85, 1, 10, 30, 100)
 			add(2, 0.5, 1, 10, 100)
-			add(4, 0.85, 1, 10, 100)
+			add(4, 0.85, 10, 100)
 		}
 		if s >= engine.Full {
 			add(1, 0.95, 10, 50)
