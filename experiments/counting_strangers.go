@@ -48,7 +48,7 @@ var countingStrangers = engine.Experiment{
 	Method: "A filter at its capacity deletes strangers: a hundredth of its keys, as many, or ten times as many; then its keys are looked up. The " +
 		"guard does not keep strangers out but lets few through, those that look present; each of those that pass does more harm than one at " +
 		"random, since all of its cells are taken, not half: 69 % of those count 1, and each is the end of a key, so one that passes takes five keys with " +
-		"it at k = 7. A hundred strangers in a hundred keys lose 93 % of the keys without the guard, 4.5 % with it, at a rate of 1 %. As cells empty, fewer pass.",
+		"it at k = 7. As many strangers as keys lose 93 % of them without the guard, 4.5 % with it, at a rate of 1 %. As cells empty, fewer pass.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		type point struct {
 			eps       float64
