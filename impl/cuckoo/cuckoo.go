@@ -147,8 +147,7 @@ func (f *Filter) ContainsHash(hash uint64) bool {
 // inEither is ContainsHash where a bucket is not one window.
 func (f *Filter) inEither(i, j, tag uint64) bool {
 	if f.table.form == sorted {
-		v, w := f.table.unsort(i), f.table.unsort(j)
-		return v.holds(tag)|w.holds(tag) != 0
+		return f.table.holdsSorted(i, tag)|f.table.holdsSorted(j, tag) != 0
 	}
 	_, found := f.table.find(i, tag)
 	if !found {

@@ -77,10 +77,20 @@ func (t *table) sort(i uint64, v tags) {
 	t.write(at+rankBits+2*low, both, v[2]&mask|v[3]&mask<<low)
 }
 
-// holds is 1 when one of the tags is tag, else 0. A difference that is zero
-// borrows when one is taken off; no other does, tags being short.
-func (v *tags) holds(tag uint64) uint64 {
-	return ((v[0] ^ tag - 1) | (v[1] ^ tag - 1) | (v[2] ^ tag - 1) | (v[3] ^ tag - 1)) >> 63
+// holdsSorted is 1 when bucket i holds tag, else 0: unsort and a comparison,
+// without the tags in between. A difference that is zero borrows when one is
+// taken off; no other does, tags being short.
+func (t *table) holdsSorted(i, tag uint64) uint64 {
+	at := i * t.width
+	low := uint64(t.f-highBits) & 31
+	mask := uint64(1)<<low - 1
+	high := uint64(highsOf[t.window(at)&(1<<rankBits-1)]) ^ tag>>low*0x1111
+	tag &= mask
+	both := tag<<low | tag
+	a := t.window(at+rankBits) ^ both
+	b := t.window(at+rankBits+2*low) ^ both
+	return (((high&15 | a&mask) - 1) | ((high>>4&15 | a>>low&mask) - 1) |
+		((high>>8&15 | b&mask) - 1) | ((high>>12 | b>>low&mask) - 1)) >> 63
 }
 
 // takeSorted puts tag into an empty slot of bucket i, if there is one.

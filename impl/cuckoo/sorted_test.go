@@ -60,7 +60,7 @@ func TestSemiSortedBucketsKeepTheirTags(t *testing.T) {
 				t.Fatalf("f %d, bucket %d: %x, want %x", p.FingerprintBits, i, got, v)
 			}
 			for _, tag := range []uint64{0, 1, tb.mask, v[2], v[2] ^ 1, v[1] ^ 1<<(tb.f-1)} {
-				if got := v.holds(tag) == 1; got != slices.Contains(v[:], tag) {
+				if got := tb.holdsSorted(uint64(i), tag) == 1; got != slices.Contains(v[:], tag) {
 					t.Fatalf("f %d: %x holds %x: %v", p.FingerprintBits, v, tag, got)
 				}
 			}
