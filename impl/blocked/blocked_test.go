@@ -153,6 +153,36 @@ func checkSectors(t *testing.T, line []uint64, k int) {
 	}
 }
 
+// The batches of a filter that is larger than the caches do what single calls do.
+func TestLargeBatches(t *testing.T) {
+	for _, kind := range Kinds() {
+		p := Params{Kind: kind, Blocks: (fetchFrom + 1<<16) * 8 / kind.BlockBits(), K: 8}
+		for _, n := range []uint64{0, 1, 63, 64, 65, 1000} {
+			single, batch := must(t, p), must(t, p)
+			for _, hash := range hashes(0, n) {
+				_ = single.AddHash(hash)
+			}
+			if added, err := batch.AddHashBatch(hashes(0, n)); added != int(n) || err != nil || !batch.Equal(single) {
+				t.Fatalf("%v, %d keys: %d added, %v", kind, n, added, err)
+			}
+			probes := hashes(n/2, n)
+			found, count := make([]bool, n), 0
+			batch.ContainsHashBatch(probes, found)
+			for i, hash := range probes {
+				if found[i] != batch.ContainsHash(hash) {
+					t.Fatalf("%v, %d keys: the batch answers otherwise", kind, n)
+				}
+				if found[i] {
+					count++
+				}
+			}
+			if batch.CountHashBatch(probes) != count {
+				t.Fatalf("%v, %d keys: miscounted", kind, n)
+			}
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, p := range []Params{
 		{Blocks: 0, K: 1}, {Blocks: 1, K: 0}, {Blocks: 1, K: MaxK + 1}, {Blocks: 1, K: -1}, {Kind: 3, Blocks: 1, K: 1},
