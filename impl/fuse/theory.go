@@ -33,9 +33,9 @@ func BitsPerKey(arity, f, n int) float64 {
 	return float64(g.slots(arity)) * float64(f) / float64(n)
 }
 
-// Overhead is the number of slots a key as the set grows: 1.125 with three slots
-// a key, 1.075 with four (Graf & Lemire 2022, section 4.1). It is what is paid over the bound
-// of log2(1/eps) bits a key.
+// Overhead is the number of slots for each key as the set grows: 1.125 with three
+// slots a key, 1.075 with four (Graf & Lemire 2022, section 4.1). It is what is
+// paid over the bound of log2(1/eps) bits a key.
 func Overhead(arity int) float64 {
 	if arity == 4 {
 		return 1.075

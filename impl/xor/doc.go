@@ -2,8 +2,8 @@
 // fingerprints of f bits, 8 or 16, which is wrong for one absent key in 2^f. A
 // key has a slot in each of three blocks of the table; the exclusive or of what
 // they hold is its fingerprint. It takes 1.23 times f bits a key. Package fuse is
-// its successor, smaller and faster at everything; this one is what most texts
-// speak of.
+// its successor, smaller from some ten thousand keys on and faster to build; this
+// one is what most texts speak of.
 //
 // A filter is built of a whole set at once, and never changes. The bytes that it
 // marshals to follow from the set of the keys and the hash function alone: order and
