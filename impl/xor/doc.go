@@ -6,12 +6,12 @@
 // one is what most texts speak of.
 //
 // A filter is built of a whole set at once, and never changes. The bytes that it
-// marshals to follow from the set of the keys and the hash function alone: order and
-// repetition of the keys change nothing. Two keys with the same 64-bit hash are
-// one to it.
+// marshals to follow from the set of the keys and the hash function alone: order
+// and repetition of the keys change nothing. Two keys with the same 64-bit hash
+// are one to it.
 //
 // Building allocates, beside the keys given, 8 bytes a key, 8 bytes a slot and the
 // table, and no more at its peak: 19.1 bytes a key at n = 10^6 with 8 bits.
-// BenchmarkBuild measures it. Where a key is given twice, it is another 8 bytes a
-// key.
+// BenchmarkBuild measures it. Where a key is given twice, or the first attempt
+// fails, it is another 8 bytes a key.
 package xor
