@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"encoding/binary"
-	"math"
 	"strconv"
 
 	"github.com/sketchproof/sketchproof"
@@ -96,8 +95,8 @@ func (k keyKind) keys(seed uint64) func(i int) []byte {
 		start := int(hashing.Reduce(seed, uint64(len(names))))
 		return func(i int) []byte { return s.of(names[(start+i*namesStride)%len(names)]) }
 	case 1, 2:
-		order := shuffled(seed, 1<<(8*k.length))
-		return func(i int) []byte { return binary.LittleEndian.AppendUint16(nil, order[i])[:k.length] }
+		order, buf := shuffled(seed, 1<<(8*k.length)), make([]byte, 0, 2)
+		return func(i int) []byte { return binary.LittleEndian.AppendUint16(buf, order[i])[:k.length] }
 	}
 	key8, buf := keys(seed), make([]byte, k.length)
 	at := int(hashing.Reduce(seed, uint64(k.length-7)))
@@ -125,7 +124,7 @@ func shuffled(seed uint64, n int) []uint16 {
 }
 
 func keyLengthCell(subject adapters.Filter, kind keyKind, rate float64) engine.Cell {
-	metrics := []engine.Metric{sizeAtAnyLength}
+	metrics, band := []engine.Metric{sizeAtAnyLength}, usualRate(subject, lengthRate, kind.n, true, 0.1)
 	operations, trials := kind.group()*6*kind.n*(1+kind.length/256), 32
 	// Where a wrong answer is rare it takes long to see enough of them, at one length too.
 	if rate >= 0.01 || rate >= rareRate && kind.length == 16 {
@@ -137,13 +136,12 @@ func keyLengthCell(subject adapters.Filter, kind keyKind, rate float64) engine.C
 		Metrics: metrics,
 		Trials:  trials,
 		Cost:    cost(subject.Module, operations, 2*kind.n+kind.length),
-		Run:     func(t *engine.T) error { return keyLengthTrial(t, subject, kind, len(metrics) > 1) },
+		Run:     func(t *engine.T) error { return keyLengthTrial(t, subject, kind, len(metrics) > 1, band) },
 	}
 }
 
-func keyLengthTrial(t *engine.T, subject adapters.Filter, kind keyKind, rates bool) error {
+func keyLengthTrial(t *engine.T, subject adapters.Filter, kind keyKind, rates bool, band func() stats.Band) error {
 	var found, asked, otherSizes int64
-	var band stats.Band
 	group := kind.group()
 	for g := range group {
 		seed := parts(t.Seed, g)
@@ -166,22 +164,12 @@ func keyLengthTrial(t *engine.T, subject adapters.Filter, kind keyKind, rates bo
 			}
 		}
 		asked += int64(absent)
-		band = roughly(subject, f, spec, kind.n, 0.1)
 	}
 	t.Read(sizeAtAnyLength, otherSizes, int64(group), never)
 	if rates {
-		t.Read(rateAtAnyLength, found, asked, band)
+		t.Read(rateAtAnyLength, found, asked, band())
 	}
 	return nil
-}
-
-// roughly is the band of the subject's first law about the rate, and a share of
-// what it predicts on either side.
-func roughly(subject adapters.Filter, f sketchproof.Filter, spec sketchproof.FilterSpec, n int, share float64) stats.Band {
-	law, _ := subject.LawFor(sketchproof.MetricFPR)
-	band := law.Predict(f, spec, n)
-	more := share * band.Predicted
-	return stats.Between(band.Predicted, math.Min(band.Lo, band.Predicted)-more, math.Max(band.Hi, band.Predicted)+more)
 }
 
 // rareRate is the least rate that an experiment about all subjects measures: each

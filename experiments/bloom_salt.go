@@ -212,7 +212,7 @@ func saltCell(subject adapters.Filter, attack, filter string, tries int, metric 
 
 // searchCell replays keys that were searched for on the filter of a known seed.
 func searchCell(subject adapters.Filter, rate float64, name string, build buildFilter, metric engine.Metric) engine.Cell {
-	tries := int(forgers / rate)
+	tries, band := int(forgers/rate), attackBand(subject, metric, false)
 	return saltCell(subject, "search", name, tries, metric, func(t *engine.T) error {
 		keys := keys(parts(t.Seed, 0))
 		spec := sketchproof.FilterSpec{Keys: keys.slice(0, saltKeys), Capacity: saltKeys, Epsilon: saltRate, Seed: parts(t.Seed, 1)}
@@ -239,24 +239,26 @@ func searchCell(subject adapters.Filter, rate float64, name string, build buildF
 				hits++
 			}
 		}
-		readAttack(t, metric, hits, int64(len(forged)), subject, victim, spec)
+		t.Read(metric, hits, int64(len(forged)), band())
 		return nil
 	})
 }
 
-// readAttack reports how often forged keys hit.
-func readAttack(t *engine.T, metric engine.Metric, hits, forged int64, subject adapters.Filter, victim sketchproof.Filter, spec sketchproof.FilterSpec) {
-	band := stats.Between(1, 0.99, 1)
-	if metric != alwaysFooled {
-		law, _ := subject.LawFor(sketchproof.MetricFPR)
-		rate := law.Predict(victim, spec, saltKeys).Predicted
-		band = stats.Between(rate, math.Inf(-1), 1.3*rate)
+// attackBand is what the law of the metric allows.
+func attackBand(subject adapters.Filter, metric engine.Metric, later bool) func() stats.Band {
+	if metric == alwaysFooled {
+		return func() stats.Band { return stats.Between(1, 0.99, 1) }
 	}
-	t.Read(metric, hits, forged, band)
+	usual := usualRate(subject, saltRate, saltKeys, later, 0)
+	return func() stats.Band {
+		rate := usual().Predicted
+		return stats.Between(rate, math.Inf(-1), 1.3*rate)
+	}
 }
 
 // twinsCell asks for the twins of added keys, of which there is one for each.
 func twinsCell(subject adapters.Filter, name string, build buildFilter, metric engine.Metric) engine.Cell {
+	band := attackBand(subject, metric, true)
 	return saltCell(subject, "twins", name, saltKeys, metric, func(t *engine.T) error {
 		pair := keys(parts(t.Seed, 0))
 		key := func(i int) [2]uint64 { return [2]uint64{pair.at(2 * i), pair.at(2*i + 1)} }
@@ -273,7 +275,7 @@ func twinsCell(subject adapters.Filter, name string, build buildFilter, metric e
 				hits++
 			}
 		}
-		readAttack(t, metric, hits, saltKeys, subject, victim, spec)
+		t.Read(metric, hits, saltKeys, band())
 		return nil
 	})
 }

@@ -268,7 +268,7 @@ func readUnlikeSeeds(t *engine.T, subject adapters.Filter, f sketchproof.Filter,
 // misreadCell writes a filter and states another seed.
 func misreadCell(subject adapters.Filter) engine.Cell {
 	const n = 1000
-	price := cost(subject.Module, 4*n, 4*n)
+	price, band := cost(subject.Module, 4*n, 4*n), usualRate(subject, saltRate, n, false, 0.1)
 	return engine.Cell{
 		Labels:  record.L("subject", subject.Name, "n", n, "eps", saltRate, "seed", "misstated"),
 		Module:  adapters.At(subject.Module),
@@ -292,7 +292,7 @@ func misreadCell(subject adapters.Filter) engine.Cell {
 			if err != nil {
 				return err
 			}
-			t.Read(serialMisreading, keys.foundIn(g, 0, n), n, roughly(subject, g, spec, n, 0.1))
+			t.Read(serialMisreading, keys.foundIn(g, 0, n), n, band())
 			return nil
 		},
 	}

@@ -1,11 +1,13 @@
 package experiments
 
 import (
+	"math"
 	"sync"
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/stats"
 )
 
 // What plans ask of every subject is asked once: a plan is made at each start, of
@@ -35,6 +37,32 @@ func rateOf(subject adapters.Filter, eps float64) float64 {
 	}
 	knownRates.Store(key, rate)
 	return rate
+}
+
+// usualRate is the band of the subject's first law about the rate, for a filter of
+// n numbers, and a share of what it predicts on either side. Added later are numbers
+// that a filter takes one by one, which tells where it rotates. The band is computed
+// once a process: for some laws it takes longer than a trial.
+func usualRate(subject adapters.Filter, eps float64, n int, later bool, share float64) func() stats.Band {
+	return sync.OnceValue(func() stats.Band {
+		law, _ := subject.LawFor(sketchproof.MetricFPR)
+		spec := sketchproof.FilterSpec{Keys: keys(1).slice(0, n), Capacity: n, Epsilon: eps}
+		like := spec
+		if later && takesKeys(subject) {
+			like.Keys = nil
+		}
+		f, err := subject.Build(like)
+		if a, ok := f.(sketchproof.Adder); ok && err == nil && like.Keys == nil {
+			err = keys(1).addTo(a, 0, n)
+		}
+		if err != nil {
+			nan := math.NaN() // the trials fail alike
+			return stats.Between(nan, nan, nan)
+		}
+		band := law.Predict(f, spec, n)
+		more := share * band.Predicted
+		return stats.Between(band.Predicted, math.Min(band.Lo, band.Predicted)-more, math.Max(band.Hi, band.Predicted)+more)
+	})
 }
 
 // isSeeded reports whether the seed of a specification makes another filter.
