@@ -143,13 +143,14 @@ func keyLengthCell(subject adapters.Filter, kind keyKind, rate float64) engine.C
 func keyLengthTrial(t *engine.T, subject adapters.Filter, kind keyKind, rates bool, band func() stats.Band) error {
 	var found, asked, otherSizes int64
 	group := kind.group()
+	like, err := holdingBytes(subject, sketchproof.FilterSpec{Capacity: kind.n, Epsilon: lengthRate, Seed: parts(t.Seed, -1)},
+		kind.n, keyKind{8, kind.n}.keys(parts(t.Seed, -2)))
+	if err != nil {
+		return err
+	}
 	for g := range group {
 		seed := parts(t.Seed, g)
 		spec := sketchproof.FilterSpec{Capacity: kind.n, Epsilon: lengthRate, Seed: parts(seed, 1)}
-		like, err := holdingBytes(subject, spec, kind.n, keyKind{8, kind.n}.keys(parts(seed, 2)))
-		if err != nil {
-			return err
-		}
 		key, absent := kind.keys(parts(seed, 0)), kind.absent()
 		f, err := holdingBytes(subject, spec, kind.n, key)
 		if err != nil {
