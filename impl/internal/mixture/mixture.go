@@ -1,5 +1,3 @@
-// Package mixture is what the laws of filters cut into blocks share: a key looks
-// at one block, and the number of other keys there is random.
 package mixture
 
 // negligible is the weight, relative to that of the most likely number, at which
