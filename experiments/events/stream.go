@@ -1,0 +1,116 @@
+package events
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// A Stream is the 64-bit hashes of distinct keys: independent, uniform. It is
+// told by those that are news. All of it follows from its seed. It is not for use
+// from several goroutines at once.
+type Stream struct {
+	rand *rand.Rand
+	news news
+	n    uint64 // keys so far
+	due  uint64 // number of the next key with news, 0 when it is yet to be drawn
+}
+
+// never is the due number of news that no key below 2^64 - 1 brings.
+const never = math.MaxUint64
+
+// news is the set of hashes that a sketch would still notice.
+type news interface {
+	// size is the number of hashes in it, modulo 2^64: 0 when all are.
+	size() uint64
+	// take is hash number r of the set in some order, r < size; it and what it
+	// makes old are then news no more. Called when not all hashes are news.
+	take(r uint64) uint64
+	// see is take for a hash that is news or not.
+	see(hash uint64)
+}
+
+// Records is the stream for sketches that keep a maximum in each of 2^p
+// registers, p 1 to 32: HyperLogLog in all its forms. The first p bits of a hash
+// are the register, the leading zeros of the others plus one the value. News is
+// what raises a register: to 10^19 keys, 26 hashes a register at p = 12.
+func Records(p int, seed uint64) *Stream { return newStream(newRecords(mustWidth(p)), seed) }
+
+// Firsts is the stream for sketches that may notice the first of every value
+// at each of 2^p addresses, p 1 to 32: UltraLogLog with p its precision, and
+// ExaLogLog, whose address is a register and t more bits, with p its precision
+// plus t. Address and value are laid out as in Records. To 10^19 keys these are 53
+// hashes an address at p = 12.
+func Firsts(p int, seed uint64) *Stream { return newStream(newFirsts(mustWidth(p)), seed) }
+
+func mustWidth(p int) uint {
+	if p < 1 || p > 32 {
+		panic(fmt.Sprintf("events: an address of %d bits: 1 to 32 are allowed", p))
+	}
+	return uint(p)
+}
+
+func newStream(n news, seed uint64) *Stream {
+	return &Stream{rand: rand.New(rand.NewPCG(seed, 0)), news: n}
+}
+
+// N is the number of keys so far.
+func (s *Stream) N() uint64 { return s.n }
+
+// Insert gives add the hashes of the next n keys, all of them: for the
+// beginning of a stream, where a sketch may hold its keys in a form that notices
+// more than registers do.
+func (s *Stream) Insert(n uint64, add func(hash uint64)) {
+	for range n {
+		h := s.rand.Uint64()
+		s.news.see(h)
+		add(h)
+	}
+	s.n += n
+	s.due = 0
+}
+
+// To goes on to key number n, of 2^64 - 2 at most, and gives add the hashes of
+// keys with news, in their order. Nothing happens when n keys have already come.
+func (s *Stream) To(n uint64, add func(hash uint64)) {
+	if n <= s.n {
+		return
+	}
+	if s.n == 0 { // all hashes are news: 2^64 of them
+		s.Insert(1, add)
+	}
+	if s.due == 0 {
+		s.due = s.draw()
+	}
+	for s.due <= n && s.due < never {
+		s.n = s.due
+		add(s.news.take(s.rand.Uint64N(s.news.size())))
+		s.due = s.draw()
+	}
+	s.n = n
+}
+
+// draw is the number of the next key with news. Where To has gone past s.n
+// without any, due is known and stays: a geometric number has no memory, but to
+// draw it again would make the stream depend on where one stopped to look.
+func (s *Stream) draw() uint64 {
+	size := s.news.size()
+	if size == 0 {
+		return never
+	}
+	gap := 1 + math.Floor(s.rand.ExpFloat64()/rate(size))
+	if gap >= float64(never-s.n) {
+		return never
+	}
+	return s.n + uint64(gap)
+}
+
+// rate is -ln(1 - size/2^64): an exponential number of mean 1 divided by it, and
+// rounded down, is geometric with parameter size/2^64.
+func rate(size uint64) float64 {
+	w := math.Ldexp(float64(size), -64)
+	if w < 0x1p-18 { // the series' next term is under 2^-54 of it
+		return w * (1 + w*(0.5+w*(1./3)))
+	}
+	return -math.Log1p(-w)
+}
