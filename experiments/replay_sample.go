@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/placement"
 	"github.com/sketchproof/sketchproof/impl/reservoir"
-	"github.com/sketchproof/sketchproof/impl/ring"
 )
 
 // printedSample samples k of 0 to n-1 under the document's hash.
@@ -59,7 +59,7 @@ func replayReservoir() (map[string]any, error) {
 
 // printedOwners says which of the servers owns key0 to key9999.
 func printedOwners(hash hashing.Hasher, virtual int, servers ...string) ([]string, error) {
-	r, err := ring.New(ring.Params{VirtualNodes: virtual, Hash: hash})
+	r, err := placement.NewRing(placement.RingParams{VirtualNodes: virtual, Hash: hash})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func printedOwners(hash hashing.Hasher, virtual int, servers ...string) ([]strin
 	}
 	owners := make([]string, 10000)
 	for i := range owners {
-		if owners[i], err = r.Owner(fmt.Sprint("key", i)); err != nil {
+		if owners[i], err = r.OwnerBytes(fmt.Append(nil, "key", i)); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package ring
+package placement
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ import (
 
 func mustNew(t testing.TB, v int, h hashing.Hasher, nodes ...string) *Ring {
 	t.Helper()
-	r, err := New(Params{VirtualNodes: v, Hash: h})
+	r, err := NewRing(RingParams{VirtualNodes: v, Hash: h})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func mustNew(t testing.TB, v int, h hashing.Hasher, nodes ...string) *Ring {
 
 func mustOwn(t testing.TB, r *Ring, key string) string {
 	t.Helper()
-	node, err := r.Owner(key)
+	node, err := r.OwnerBytes([]byte(key))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,18 +102,18 @@ func TestPrintedFigures(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, v := range []int{0, -1, MaxVirtualNodes + 1} {
-		if r, err := New(Params{VirtualNodes: v, Hash: hashing.XX(1)}); r != nil || err == nil ||
+		if r, err := NewRing(RingParams{VirtualNodes: v, Hash: hashing.XX(1)}); r != nil || err == nil ||
 			!strings.Contains(err.Error(), "must be from 1 to 1048576") {
 			t.Errorf("%d virtual nodes: %v", v, err)
 		}
 	}
-	if r, err := New(Params{VirtualNodes: 1}); r != nil || !errors.Is(err, hashing.ErrFamily) {
+	if r, err := NewRing(RingParams{VirtualNodes: 1}); r != nil || !errors.Is(err, hashing.ErrFamily) {
 		t.Errorf("no hash: %v", err)
 	}
 	r := mustNew(t, 3, hashing.XX(1))
-	_, e1 := r.Owner("k")
+	_, e1 := r.OwnerHash(1)
 	_, e2 := r.OwnerBytes([]byte("k"))
-	_, e3 := r.OwnerUint64(1)
+	_, e3 := r.Owner(1)
 	for _, err := range []error{e1, e2, e3} {
 		if !errors.Is(err, ErrEmpty) {
 			t.Errorf("an empty ring has an owner: %v", err)
@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 func TestOneNodeOwnsEverything(t *testing.T) {
 	r := mustNew(t, 1, hashing.XX(1), "only")
 	for i := range uint64(100) {
-		if node, err := r.OwnerUint64(i); node != "only" || err != nil {
+		if node, err := r.Owner(i); node != "only" || err != nil {
 			t.Errorf("key %d belongs to %q, %v", i, node, err)
 		}
 	}
@@ -201,13 +201,13 @@ func TestKeysOfAllKindsAgree(t *testing.T) {
 	r := mustNew(t, 20, h, "A", "B", "C")
 	for i := range uint64(200) {
 		text := fmt.Sprintf("key%d", i)
-		a, errA := r.Owner(text)
+		a, errA := r.OwnerHash(h.Bytes([]byte(text)))
 		b, errB := r.OwnerBytes([]byte(text))
 		if a != b || errA != nil || errB != nil {
-			t.Errorf("%s belongs to %s as text, %s as bytes", text, a, b)
+			t.Errorf("%s belongs to %s as hash, %s as bytes", text, a, b)
 		}
-		want, err := r.owner(h.Uint64(i))
-		if got, err2 := r.OwnerUint64(i); got != want || err != nil || err2 != nil {
+		want, err := r.OwnerHash(h.Uint64(i))
+		if got, err2 := r.Owner(i); got != want || err != nil || err2 != nil {
 			t.Errorf("number %d belongs to %s, want %s", i, got, want)
 		}
 	}
@@ -221,7 +221,7 @@ func TestOrderDoesNotMatterAndOnlyItsKeysMove(t *testing.T) {
 		shuffled := rapid.Permutation(names).Draw(t, "order")
 		v := rapid.IntRange(1, 5).Draw(t, "points")
 		build := func(nodes []string) *Ring {
-			r, err := New(Params{VirtualNodes: v, Hash: hashing.XX(3)})
+			r, err := NewRing(RingParams{VirtualNodes: v, Hash: hashing.XX(3)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,7 +233,7 @@ func TestOrderDoesNotMatterAndOnlyItsKeysMove(t *testing.T) {
 			return r
 		}
 		a, b := build(names), build(shuffled)
-		if !slices.Equal(a.Points(), b.Points()) || len(a.Points()) != v*len(names) || !slices.IsSortedFunc(a.Points(), Point.order) {
+		if !slices.Equal(a.Points(), b.Points()) || len(a.Points()) != v*len(names) || !slices.IsSortedFunc(a.points, a.order) {
 			t.Fatalf("points %v and %v", a.Points(), b.Points())
 		}
 		const newcomer = "newcomer"
@@ -241,8 +241,8 @@ func TestOrderDoesNotMatterAndOnlyItsKeysMove(t *testing.T) {
 			t.Fatal(err)
 		}
 		for key := range uint64(100) {
-			before, _ := a.OwnerUint64(key)
-			if after, _ := b.OwnerUint64(key); after != before && after != newcomer {
+			before, _ := a.Owner(key)
+			if after, _ := b.Owner(key); after != before && after != newcomer {
 				t.Errorf("key %d moved from %s to %s", key, before, after)
 			}
 		}

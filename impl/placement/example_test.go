@@ -1,16 +1,16 @@
-package ring_test
+package placement_test
 
 import (
 	"fmt"
 	"log"
 
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/ring"
+	"github.com/sketchproof/sketchproof/impl/placement"
 )
 
 // A fourth server takes over a part of the keys, and no other key moves.
 func Example() {
-	r, err := ring.New(ring.Params{VirtualNodes: 100, Hash: hashing.XX(1)})
+	r, err := placement.NewRing(placement.RingParams{VirtualNodes: 100, Hash: hashing.XX(1)})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -21,14 +21,14 @@ func Example() {
 	}
 	before := make([]string, 1000)
 	for key := range before {
-		before[key], _ = r.OwnerUint64(uint64(key))
+		before[key], _ = r.Owner(uint64(key))
 	}
 	if err := r.Add("D"); err != nil {
 		log.Fatal(err)
 	}
 	elsewhere := 0
 	for key, old := range before {
-		if now, _ := r.OwnerUint64(uint64(key)); now != old && now != "D" {
+		if now, _ := r.Owner(uint64(key)); now != old && now != "D" {
 			elsewhere++
 		}
 	}
