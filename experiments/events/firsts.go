@@ -9,18 +9,21 @@ type firsts struct {
 	width uint
 	seen  []uint64 // of each address, bit k-1 for value k
 	left  []int    // left[k] is the number of addresses that have not seen k
-	// class[k] are those addresses. It is nil where it is yet to be built: above
-	// the values that come at this time, and when all have seen k.
+	// The first left[k] of class[k] are those addresses. It is nil where it is yet
+	// to be built: above the values that come at this time, and when all have seen k.
 	class  [][]uint32
 	spare  [][]uint32 // the memory of classes that are used up
 	lowest uint       // every address has seen all values below it
 	total  uint64
 }
 
-func newFirsts(p uint) *firsts {
-	s := &firsts{width: 64 - p, seen: make([]uint64, 1<<p), left: make([]int, 64-p+2), class: make([][]uint32, 64-p+2), lowest: 1}
+func newFirsts(width uint) *firsts {
+	s := &firsts{
+		width: width, seen: make([]uint64, 1<<(64-width)),
+		left: make([]int, width+2), class: make([][]uint32, width+2), lowest: 1,
+	}
 	for k := range s.left {
-		s.left[k] = 1 << p
+		s.left[k] = len(s.seen)
 	}
 	return s
 }
@@ -58,13 +61,15 @@ func (s *firsts) drop(k uint) {
 func (s *firsts) build(k uint) []uint32 {
 	var class []uint32
 	if last := len(s.spare) - 1; last >= 0 {
-		class, s.spare = s.spare[last][:0], s.spare[:last]
+		class, s.spare = s.spare[last], s.spare[:last]
 	} else {
-		class = make([]uint32, 0, len(s.seen))
+		class = make([]uint32, len(s.seen))
 	}
+	n := 0
 	for i, seen := range s.seen {
 		if seen>>(k-1)&1 == 0 {
-			class = append(class, uint32(i))
+			class[n] = uint32(i)
+			n++
 		}
 	}
 	return class
@@ -86,12 +91,10 @@ func (s *firsts) take(r uint64) uint64 {
 	if s.class[k] == nil {
 		s.class[k] = s.build(k)
 	}
-	class := s.class[k]
-	j, last := r>>shift, len(class)-1
+	class, j := s.class[k], r>>shift
 	i := uint64(class[j])
-	class[j] = class[last]
-	s.class[k] = class[:last]
 	s.saw(i, k)
+	class[j] = class[s.left[k]]
 
 	tail := r & (1<<shift - 1)
 	if k <= s.width {

@@ -8,16 +8,22 @@ import "math/bits"
 type records struct {
 	width uint    // bits behind the address
 	value []uint8 // of each register, 0 to width + 1
-	// class[v] are the registers of value v; those of the greatest value are left
-	// out. It is built when it is needed, since see does not keep it up.
+	// The first count[v] of class[v] are the registers of value v; those of the
+	// greatest value are left out. Classes are built when they are needed, since
+	// see does not keep them up. They do not shrink and grow as slices: to write
+	// pointers that often costs a fifth more.
 	class  [][]uint32
+	count  []int
 	built  bool
 	lowest int // no class below it has a register
 	total  uint64
 }
 
-func newRecords(p uint) *records {
-	return &records{width: 64 - p, value: make([]uint8, 1<<p), class: make([][]uint32, 64-p+1)}
+func newRecords(width uint) *records {
+	return &records{
+		width: width, value: make([]uint8, 1<<(64-width)),
+		class: make([][]uint32, width+1), count: make([]int, width+1),
+	}
 }
 
 func (s *records) size() uint64 { return s.total }
@@ -43,15 +49,23 @@ func (s *records) see(hash uint64) {
 }
 
 func (s *records) build() {
-	for v := range s.class {
-		s.class[v] = s.class[v][:0]
-	}
+	clear(s.count)
 	for i, v := range s.value {
-		if uint(v) <= s.width {
-			s.class[v] = append(s.class[v], uint32(i))
-		}
+		s.put(v, uint32(i))
 	}
 	s.lowest, s.built = 0, true
+}
+
+// put puts register i, of value v, into its class.
+func (s *records) put(v uint8, i uint32) {
+	if uint(v) > s.width {
+		return
+	}
+	if s.class[v] == nil {
+		s.class[v] = make([]uint32, len(s.value))
+	}
+	s.class[v][s.count[v]] = i
+	s.count[v]++
 }
 
 func (s *records) take(r uint64) uint64 {
@@ -59,28 +73,25 @@ func (s *records) take(r uint64) uint64 {
 		s.build()
 	}
 	v := s.lowest
-	for len(s.class[v]) == 0 {
+	for s.count[v] == 0 {
 		v++
 	}
 	s.lowest = v
 	shift := s.width - uint(v)
-	for w := uint64(len(s.class[v])) << shift; r >= w; w = uint64(len(s.class[v])) << shift {
+	for w := uint64(s.count[v]) << shift; r >= w; w = uint64(s.count[v]) << shift {
 		r -= w
 		v++
 		shift--
 	}
-	class := s.class[v]
-	j, last := r>>shift, len(class)-1
+	s.count[v]--
+	class, j := s.class[v], r>>shift
 	i := class[j]
-	class[j] = class[last]
-	s.class[v] = class[:last]
+	class[j] = class[s.count[v]]
 
 	tail := r & (1<<shift - 1)
 	raised := s.valueOf(tail)
 	s.value[i] = raised
 	s.total -= 1<<shift - s.noticed(raised)
-	if uint(raised) <= s.width {
-		s.class[raised] = append(s.class[raised], i)
-	}
+	s.put(raised, i)
 	return uint64(i)<<s.width | tail
 }

@@ -10,10 +10,11 @@ import (
 // told by those that are news. All of it follows from its seed. It is not for use
 // from several goroutines at once.
 type Stream struct {
-	rand *rand.Rand
-	news news
-	n    uint64 // keys so far
-	due  uint64 // number of the next key with news, 0 when it is yet to be drawn
+	rand  *rand.Rand
+	width uint // bits behind the address
+	news  news
+	n     uint64 // keys so far
+	due   uint64 // number of the next key with news, 0 when it is yet to be drawn
 }
 
 // never is the due number of news that no key below 2^64 - 1 brings.
@@ -34,24 +35,21 @@ type news interface {
 // registers, p 1 to 32: HyperLogLog in all its forms. The first p bits of a hash
 // are the register, the leading zeros of the others plus one the value. News is
 // what raises a register: to 10^19 keys, 26 hashes a register at p = 12.
-func Records(p int, seed uint64) *Stream { return newStream(newRecords(mustWidth(p)), seed) }
+func Records(p int, seed uint64) *Stream { return newStream(p, seed, newRecords) }
 
 // Firsts is the stream for sketches that may notice the first of every value
 // at each of 2^p addresses, p 1 to 32: UltraLogLog with p its precision, and
 // ExaLogLog, whose address is a register and t more bits, with p its precision
-// plus t. Address and value are laid out as in Records. To 10^19 keys these are 53
+// plus t. Address and value are laid out as in Records. To 10^19 keys these are 51
 // hashes an address at p = 12.
-func Firsts(p int, seed uint64) *Stream { return newStream(newFirsts(mustWidth(p)), seed) }
+func Firsts(p int, seed uint64) *Stream { return newStream(p, seed, newFirsts) }
 
-func mustWidth(p int) uint {
+func newStream[N news](p int, seed uint64, empty func(width uint) N) *Stream {
 	if p < 1 || p > 32 {
 		panic(fmt.Sprintf("events: an address of %d bits: 1 to 32 are allowed", p))
 	}
-	return uint(p)
-}
-
-func newStream(n news, seed uint64) *Stream {
-	return &Stream{rand: rand.New(rand.NewPCG(seed, 0)), news: n}
+	width := 64 - uint(p)
+	return &Stream{rand: rand.New(rand.NewPCG(seed, 0)), width: width, news: empty(width)}
 }
 
 // N is the number of keys so far.

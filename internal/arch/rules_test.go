@@ -27,10 +27,12 @@ var layers = []layer{
 	// The engine knows no structure; from impl it takes the hash that makes seeds.
 	{pkg: "experiments/engine", may: []string{"record", "stats", "impl/hashing"}},
 	{pkg: "experiments/data"},
+	// Streams of hashes know no structure but in their tests.
+	{pkg: "experiments/events", tests: []string{"impl/..."}},
 	{pkg: "experiments/speed", may: []string{".", "record", "impl/hashing", "adapters", "experiments/engine"}},
 	{
 		pkg: "experiments",
-		may: []string{".", "stats", "record", "impl/...", "adapters", "experiments/engine", "experiments/data"},
+		may: []string{".", "stats", "record", "impl/...", "adapters", "experiments/engine", "experiments/data", "experiments/events"},
 	},
 	// What reads results reads rows alone, so that it works on anybody's rows.
 	{pkg: "plots", may: []string{"record", "stats"}},
