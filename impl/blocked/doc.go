@@ -9,7 +9,7 @@
 // same, Word for the most speed at the worst rate. What one cache line saves shows
 // where look-ups find their key and where they come in batches, which fetch ahead in
 // filters larger than the caches; for absent keys one at a time, package bloom, which
-// leaves after three bits, is as fast. The filter with blocks of 256 bits and vector
+// leaves after three bits, is faster. The filter with blocks of 256 bits and vector
 // instructions, package splitblock, is several times faster than all of them.
 //
 // A filter may be read by many goroutines at once. Adding, merging and decoding want

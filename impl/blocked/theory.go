@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/sketchproof/sketchproof/impl/bloom"
 	"github.com/sketchproof/sketchproof/impl/internal/mixture"
@@ -21,7 +22,7 @@ func FPR(kind Kind, blocks uint64, k int, n uint64) float64 {
 	if blocks < 1 || !kind.Valid() || !kind.allows(k) {
 		return math.NaN()
 	}
-	return rate(newInner(kind, k), blocks, n)
+	return rate(innerOf(kind, k), blocks, n)
 }
 
 func rate(in *inner, blocks, n uint64) float64 {
@@ -46,20 +47,29 @@ func FPRInBlock(kind Kind, k int, i uint64) float64 {
 }
 
 // An inner keeps the rates of a block, which a search for a size asks for again and
-// again.
+// again, as does the law of every filter of the kind.
 type inner struct {
 	kind  Kind
 	k     int
+	guard sync.Mutex
 	known []float64 // -1 where not
 }
 
-func newInner(kind Kind, k int) *inner { return &inner{kind: kind, k: k} }
+// inners are those of the process, by kind and k.
+var inners sync.Map
+
+func innerOf(kind Kind, k int) *inner {
+	in, _ := inners.LoadOrStore([2]int{int(kind), k}, &inner{kind: kind, k: k})
+	return in.(*inner)
+}
 
 func (in *inner) at(i uint64) float64 {
 	// A block of so many keys finds everything.
 	if i > 64*lineBits {
 		return FPRInBlock(in.kind, in.k, i)
 	}
+	in.guard.Lock()
+	defer in.guard.Unlock()
 	for uint64(len(in.known)) <= i {
 		in.known = append(in.known, -1)
 	}
@@ -78,8 +88,8 @@ const MinRate = 0x1p-32
 // eps outside [MinRate, 1), for a kind that does not exist, and where more than MaxBits
 // bits would be needed.
 //
-// It takes milliseconds, and some tens for Line: the law of every k in question, at a
-// dozen sizes for those that are the best so far.
+// It takes some milliseconds the first time, and a fraction of one when the rates of
+// blocks are known.
 func Size(n uint64, eps float64, kind Kind) (Params, error) {
 	switch {
 	case !(eps >= MinRate && eps < 1):
@@ -99,7 +109,7 @@ func Size(n uint64, eps float64, kind Kind) (Params, error) {
 		least   = math.Inf(1) // the rate of the best so far
 	)
 	for _, probes := range likelyFirst(kind, eps) {
-		in := newInner(kind, probes)
+		in := innerOf(kind, probes)
 		keeps := func(blocks uint64) bool { return rate(in, blocks, n) <= eps }
 		// The rate falls as blocks grow: a k that misses eps at a block less than the
 		// best so far cannot better it, but it may do better with as many.
