@@ -1,6 +1,7 @@
 package hll
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/sketchproof/sketchproof/impl/hashing"
@@ -25,6 +26,53 @@ func BenchmarkAddHash(b *testing.B) {
 			s.AddHash(h)
 		}
 	})
+}
+
+func BenchmarkAddHashBatch(b *testing.B) {
+	eachForm(b, func(b *testing.B, s *Sketch) {
+		hashes := make([]uint64, 1<<12)
+		h := uint64(1)
+		for b.Loop() {
+			for i := range hashes {
+				h += hashing.Gamma
+				hashes[i] = h * 6364136223846793005
+			}
+			s.AddHashBatch(hashes)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(hashes)), "ns/hash")
+	})
+}
+
+// BenchmarkFill fills a new sketch with so many hashes, from the sparse form on.
+func BenchmarkFill(b *testing.B) {
+	for _, n := range []int{1000, 3000, 30000} {
+		for _, sparse := range []bool{false, true} {
+			b.Run(fmt.Sprintf("n=%d/sparse=%v", n, sparse), func(b *testing.B) {
+				for b.Loop() {
+					s, err := New(Params{Precision: 14, Sparse: sparse, Hash: hashing.XX(5)})
+					if err != nil {
+						b.Fatal(err)
+					}
+					for k := range uint64(n) {
+						s.Add(k)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/key")
+			})
+		}
+	}
+}
+
+func BenchmarkAddMartingale(b *testing.B) {
+	s := buildMartingale(b, 14, Bytes8)
+	for k := range uint64(1_000_000) {
+		s.Add(k)
+	}
+	h := uint64(1)
+	for b.Loop() {
+		h = h*6364136223846793005 + hashing.Gamma
+		s.AddHash(h)
+	}
 }
 
 func BenchmarkAdd(b *testing.B) {

@@ -2,6 +2,7 @@ package hll
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/sketchproof/sketchproof/impl/internal/frame"
@@ -10,17 +11,42 @@ import (
 const (
 	structure = "HLOG"
 	version   = 1
-	geometry  = 2 // precision, register form
+	geometry  = 2 // precision, form
 )
 
-// MarshalBinary writes precision, register form, hash function and registers.
-// Its error is always nil.
+// Of the second word of geometry the low bits are the register form. optionBit is
+// set where Params.Sparse is, and sparseBit while the sketch is sparse: the payload
+// is then the codes in order, four bytes each.
+const (
+	optionBit = 16
+	sparseBit = 32
+)
+
+// MarshalBinary writes precision, form, hash function and registers, or the set
+// of the sparse form. Sketches that are Equal write the same bytes. Its error is
+// always nil.
 func (s *Sketch) MarshalBinary() ([]byte, error) {
+	form := uint64(s.params.Registers)
+	if s.params.Sparse {
+		form |= optionBit
+	}
+	size := len(s.regs)
+	if s.codes != nil {
+		form |= sparseBit
+		size = 4 * s.codes.n
+	}
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: s.params.Hash,
-		Geometry: []uint64{uint64(s.params.Precision), uint64(s.params.Registers)},
+		Geometry: []uint64{uint64(s.params.Precision), form},
 	}
-	return frame.Encode(h, len(s.regs), func(b []byte) []byte { return append(b, s.regs...) }), nil
+	return frame.Encode(h, size, func(b []byte) []byte {
+		if s.codes != nil {
+			for _, code := range s.codes.sorted() {
+				b = binary.LittleEndian.AppendUint32(b, code)
+			}
+		}
+		return append(b, s.regs...)
+	}), nil
 }
 
 // AppendBinary appends what MarshalBinary returns to b.
@@ -37,25 +63,71 @@ func (s *Sketch) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("hll: %w", err)
 	}
-	precision, form := h.Geometry[0], h.Geometry[1]
-	if precision > MaxPrecision || form > uint64(Packed6) { // so that the conversions keep the value
-		return fmt.Errorf("hll: %w: precision %d, register form %d", frame.ErrCorrupt, precision, form)
-	}
-	p := Params{Precision: int(precision), Registers: Registers(form), Hash: h.Hash}
-	if err := p.check(); err != nil {
+	t, sparse, err := emptyOf(h)
+	if err != nil {
 		return fmt.Errorf("%w: %w", frame.ErrCorrupt, err)
 	}
-	if want := p.Registers.bytes(1 << precision); len(body) != want {
-		return fmt.Errorf("hll: %w: registers of %d bytes, want %d", frame.ErrCorrupt, len(body), want)
+	if sparse {
+		err = t.readCodes(body)
+	} else {
+		err = t.readRegisters(body)
 	}
-	t := Sketch{params: p, regs: body}
-	for i := range t.M() {
-		if v := int(t.Register(i)); v > 65-p.Precision {
-			return fmt.Errorf("hll: %w: register %d is %d, the greatest is %d", frame.ErrCorrupt, i, v, 65-p.Precision)
+	if err != nil {
+		return fmt.Errorf("hll: %w: %w", frame.ErrCorrupt, err)
+	}
+	t.arm()
+	*s = t
+	return nil
+}
+
+// emptyOf is a sketch without registers or set, and whether it is sparse.
+func emptyOf(h frame.Header) (t Sketch, sparse bool, err error) {
+	precision, form := h.Geometry[0], h.Geometry[1]
+	option := form&optionBit != 0
+	sparse = option && form&sparseBit != 0
+	registers := form &^ optionBit
+	if sparse {
+		registers &^= sparseBit
+	}
+	if precision > MaxPrecision || registers > uint64(Packed6) { // so that the conversions keep the value
+		return t, false, fmt.Errorf("hll: precision %d, form %d", precision, form)
+	}
+	t.params = Params{Precision: int(precision), Registers: Registers(registers), Sparse: option, Hash: h.Hash}
+	return t, sparse, t.params.check()
+}
+
+func (s *Sketch) readRegisters(body []byte) error {
+	if want := s.params.Registers.bytes(s.M()); len(body) != want {
+		return fmt.Errorf("registers of %d bytes, want %d", len(body), want)
+	}
+	s.regs = body
+	for i := range s.M() {
+		if v := int(s.Register(i)); v > 65-s.Precision() {
+			return fmt.Errorf("register %d is %d, the greatest is %d", i, v, 65-s.Precision())
 		}
 	}
-	t.regs = bytes.Clone(body)
-	t.hist = t.count()
-	*s = t
+	s.regs = bytes.Clone(body)
+	s.hist = s.count()
+	return nil
+}
+
+// readCodes allocates a table, at most 8/3 of the payload or 64 bytes.
+func (s *Sketch) readCodes(body []byte) error {
+	n := len(body) / 4
+	slots := s.params.slotsFor(n)
+	if len(body)%4 != 0 || slots == 0 {
+		return fmt.Errorf("a sparse form of %d bytes, allowed are multiples of 4 to %d",
+			len(body), 4*capacity(s.params.mostSlots()))
+	}
+	s.codes, s.stale = &codeSet{make([]uint32, slots), n}, true
+	last := uint32(0)
+	for ; len(body) > 0; body = body[4:] {
+		code := binary.LittleEndian.Uint32(body)
+		if rank := code & (1<<rankBits - 1); rank == 0 || rank > maxRank || code <= last {
+			return fmt.Errorf("code %d after code %d", code, last)
+		}
+		i, _ := s.codes.find(code)
+		s.codes.slots[i], last = code, code
+	}
 	return nil
 }

@@ -100,6 +100,13 @@ func FuzzUnmarshal(f *testing.F) {
 		}
 		f.Add(stored(f, s))
 	}
+	for _, keys := range []uint64{20, 60} { // sparse, and dense after that
+		s := buildSparse(f, 6, Bytes8)
+		for k := range keys {
+			s.Add(k)
+		}
+		f.Add(stored(f, s))
+	}
 	f.Add(encode(make([]byte, 15), 4, 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s Sketch

@@ -3,7 +3,8 @@
 // keep the longest run of zeros among the hashes they were given.
 //
 // Hashes have 64 bits, so there is no upper range to correct. Registers take six
-// or eight bits. The estimator is a choice made when reading: the raw one, the
-// raw one with linear counting, and that of Ertl 2017, as published and freed
-// of its bias.
+// or eight bits; with Params.Sparse a small set is kept as hashes until registers
+// take less memory. The estimator is a choice made when reading: seven of them
+// read the same registers. A Martingale counts while it is filled instead, and is
+// the more exact for it, but cannot be merged.
 package hll

@@ -3,6 +3,7 @@ package hll
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/sketchproof/sketchproof"
@@ -51,6 +52,10 @@ type Params struct {
 	Precision int
 	// Registers is their form, Bytes8 unless set.
 	Registers Registers
+	// Sparse starts with a set of hashes, cut to 32 bits, and turns to registers
+	// when the set would take more memory than they do. Until then a sketch is
+	// small, and Estimate exact to 5 in 10^5; see sparse.go.
+	Sparse bool
 	// Hash is the function that keys are mixed with.
 	Hash hashing.Hasher
 }
@@ -73,14 +78,22 @@ func (p Params) check() error {
 // several goroutines at once is safe, writing is not. The zero value is only
 // good for UnmarshalBinary.
 type Sketch struct {
+	// hot, scale and up are what AddHash looks at: the registers, and what makes
+	// a hash the bits after its index, and its index. See arm.
+	hot   []byte
+	scale uint64
+	up    uint8
+	stale bool // see hist
+
 	params Params
-	regs   []byte
+	regs   []byte   // in the form of params, nil in the sparse form
+	codes  *codeSet // nil but in the sparse form
 	// hist[k] counts the registers of value k, so that an estimate need not look
 	// at them all. It is kept up by additions, which change few registers. After
-	// a merge, which may change them all, stale says that it is not to be used;
-	// the next change of a register sets it right. Readers never write it.
-	hist  histogram
-	stale bool
+	// a merge, which may change them all, and in the sparse form, stale says that
+	// it is not to be used; the next change of a register sets it right. Readers
+	// never write it.
+	hist histogram
 }
 
 var (
@@ -88,6 +101,9 @@ var (
 	_ sketchproof.BytesCardinality = (*Sketch)(nil)
 	_ sketchproof.HashCardinality  = (*Sketch)(nil)
 	_ sketchproof.Merger[*Sketch]  = (*Sketch)(nil)
+	_ sketchproof.BatchAdder       = (*Sketch)(nil)
+	_ sketchproof.BytesBatchAdder  = (*Sketch)(nil)
+	_ sketchproof.HashBatchAdder   = (*Sketch)(nil)
 )
 
 // New returns an empty sketch. Its error says which values are allowed.
@@ -95,10 +111,32 @@ func New(p Params) (*Sketch, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s := &Sketch{params: p, regs: make([]byte, p.Registers.bytes(1<<p.Precision))}
-	s.hist[0] = int32(s.M())
+	s := &Sketch{params: p}
+	s.Reset()
 	return s, nil
 }
+
+// nothing are registers that every hash changes.
+var nothing = make([]byte, 2)
+
+// arm sets what AddHash looks at. It follows every change of form. Without
+// registers of eight bits, every hash is sent to take.
+func (s *Sketch) arm() {
+	if s.codes != nil || s.params.Registers != Bytes8 {
+		s.hot, s.scale, s.up = nothing, 0, 63
+		return
+	}
+	s.hot, s.scale, s.up = s.regs, 1<<s.params.Precision, uint8(64-s.params.Precision)
+}
+
+// ceiling[r] is the greatest 64 bits that start with r zeros: what comes after the
+// index of a hash whose rank is above r.
+var ceiling = func() (t [256]uint64) {
+	for r := range 64 {
+		t[r] = math.MaxUint64 >> r
+	}
+	return t
+}()
 
 // Add takes in key.
 func (s *Sketch) Add(key uint64) { s.AddHash(s.params.Hash.Uint64(key)) }
@@ -110,14 +148,30 @@ func (s *Sketch) AddBytes(key []byte) { s.AddHash(s.params.Hash.Bytes(key)) }
 // AddHash takes in a key by its well-mixed 64-bit hash: the first p bits are the
 // register, and the leading zeros of the other 64 - p, plus one, the value that
 // it must have at least. So values are 0 (no key) to 65 - p.
+//
+// Most hashes change nothing. The test for it is small enough to be inlined.
 func (s *Sketch) AddHash(hash uint64) {
-	// The masks tell the compiler that shifts are under 64; -p & 63 is 64 - p.
-	p := uint(s.params.Precision)
-	i := hash >> (-p & 63)
-	rank := uint8(bits.LeadingZeros64(hash<<(p&63)|1<<((p-1)&63))) + 1
+	if hash*s.scale <= ceiling[s.hot[hash>>(s.up&63)]] {
+		s.take(hash)
+	}
+}
+
+// take is AddHash for whatever form and hash.
+func (s *Sketch) take(hash uint64) {
+	if s.codes != nil {
+		s.takeCode(codeOf(hash))
+		return
+	}
+	i, rank := place(hash, uint(s.params.Precision))
 	if rank > s.Register(int(i)) {
 		s.raise(i, rank)
 	}
+}
+
+// place is the register of a hash and its rank.
+func place(hash uint64, p uint) (i uint64, rank uint8) {
+	// The masks tell the compiler that shifts are under 64; -p & 63 is 64 - p.
+	return hash >> (-p & 63), uint8(bits.LeadingZeros64(hash<<(p&63)|1<<((p-1)&63))) + 1
 }
 
 // raise sets register i, which is less, to rank.
@@ -136,8 +190,12 @@ func (s *Sketch) raise(i uint64, rank uint8) {
 	}
 }
 
-// Register returns the value of register i, 0 to 65 - p, for i below M.
+// Register returns the value of register i, 0 to 65 - p, for i below M. In the
+// sparse form it looks through the whole set.
 func (s *Sketch) Register(i int) uint8 {
+	if s.codes != nil {
+		return s.codes.register(i, s.params.Precision)
+	}
 	if s.params.Registers == Packed6 {
 		return packedAt(s.regs, uint64(i))
 	}
@@ -153,40 +211,71 @@ func (s *Sketch) Precision() int { return s.params.Precision }
 // M is the number of registers, 2^p.
 func (s *Sketch) M() int { return 1 << s.params.Precision }
 
-// SizeBytes is the size of the registers in bytes. A histogram of 256 bytes,
-// whatever the precision, is kept beside them.
-func (s *Sketch) SizeBytes() int { return len(s.regs) }
+// SizeBytes is the size of the registers, or of the table of the sparse form, in
+// bytes. A histogram of 256 bytes, whatever the precision, is kept beside them.
+func (s *Sketch) SizeBytes() int {
+	if s.codes != nil {
+		return 4 * len(s.codes.slots)
+	}
+	return len(s.regs)
+}
 
 // Clone returns an independent copy.
 func (s *Sketch) Clone() *Sketch {
 	t := *s
 	t.regs = bytes.Clone(s.regs)
+	if s.codes != nil {
+		t.codes = s.codes.clone()
+	}
+	t.arm()
 	return &t
 }
 
-// Equal reports whether both have the same precision, register form, hash
-// function and registers.
+// Equal reports whether both have the same parameters, are in the same form and
+// hold the same registers, or the same set.
 func (s *Sketch) Equal(t *Sketch) bool {
-	return s.params == t.params && bytes.Equal(s.regs, t.regs)
+	if s.params != t.params || (s.codes == nil) != (t.codes == nil) {
+		return false
+	}
+	if s.codes != nil {
+		return s.codes.equal(t.codes)
+	}
+	return bytes.Equal(s.regs, t.regs)
 }
 
-// Reset forgets all keys.
+// Reset forgets all keys. A sketch with Params.Sparse is sparse again.
 func (s *Sketch) Reset() {
+	if s.params.Sparse {
+		s.startSparse()
+		return
+	}
+	if s.regs == nil {
+		s.regs = make([]byte, s.params.Registers.bytes(s.M()))
+	}
 	clear(s.regs)
 	s.hist = histogram{0: int32(s.M())}
 	s.stale = false
+	s.arm()
 }
 
 // Merge takes in the keys of other, which is left as it is: every register
 // becomes the larger of the two. It returns an error that names the difference,
-// and changes nothing, when precision or hash function differ. The register
-// forms may differ.
+// and changes nothing, when precision or hash function differ; Reduce makes
+// precisions alike. The forms may differ: two sparse sketches make a sparse one
+// while their union is small enough, all others registers.
 func (s *Sketch) Merge(other *Sketch) error {
 	if a, b := s.Precision(), other.Precision(); a != b {
 		return fmt.Errorf("hll: merge of precision %d with precision %d", a, b)
 	}
 	if a, b := s.params.Hash, other.params.Hash; a != b {
 		return fmt.Errorf("hll: merge of hash function %v with another, %v", a, b)
+	}
+	if other.codes != nil {
+		s.takeCodes(other.codes)
+		return nil
+	}
+	if s.codes != nil {
+		s.turnDense()
 	}
 	if s.params.Registers == Bytes8 && other.params.Registers == Bytes8 {
 		maxBytes(s.regs, other.regs)

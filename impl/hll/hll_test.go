@@ -34,7 +34,7 @@ func stored(t testing.TB, s *Sketch) []byte {
 
 func forms() []Registers { return []Registers{Bytes8, Packed6} }
 
-var estimators = []Estimator{Ertl, ErtlPublished, Raw, Classic}
+var estimators = Estimators()
 
 // checkHistogram recounts the registers one by one.
 func checkHistogram(t interface{ Fatalf(string, ...any) }, s *Sketch) {
@@ -260,7 +260,7 @@ func TestGeometryAndBadParams(t *testing.T) {
 			t.Error("an estimator that does not exist: no panic")
 		}
 	}()
-	build(t, 4, Bytes8).EstimateWith(9)
+	build(t, 4, Bytes8).EstimateWith(noEstimator)
 }
 
 func TestPrintedFigures(t *testing.T) {

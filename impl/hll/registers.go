@@ -28,6 +28,11 @@ func setPacked(regs []byte, i uint64, v uint8) {
 
 // count looks at every register.
 func (s *Sketch) count() histogram {
+	if s.codes != nil {
+		dense := *s
+		dense.turnDense() // reads the set of s, and replaces it in the copy
+		return dense.hist
+	}
 	if s.params.Registers == Bytes8 {
 		return countBytes(s.regs)
 	}

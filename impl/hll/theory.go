@@ -136,3 +136,22 @@ func expected(t float64) delta {
 		bias:     relativeBias(zero, c0, first, second, d),
 	}
 }
+
+// MaximumLikelihoodError is the relative standard error of MaximumLikelihood with
+// m registers for n far above m, 1.0367/sqrt(m): the information that a register
+// has of ln n is (pi^2/6 - 1)/ln 2, and no unbiased reading of registers does
+// better (Ertl 2017, section 5; the closed form by the integral of
+// s^2 e^-x (1 - e^-x)/x with s = x/(e^x - 1) - x).
+func MaximumLikelihoodError(m int) float64 {
+	return math.Sqrt(math.Ln2 / ((math.Pi*math.Pi/6 - 1) * float64(m)))
+}
+
+// MartingaleError is the relative standard error of a Martingale with m registers
+// for n far above m, sqrt(ln 2 / m) = 0.8326/sqrt(m) (Ting 2014; Cohen
+// 2015, for base 2).
+func MartingaleError(m int) float64 { return math.Sqrt(math.Ln2 / float64(m)) }
+
+// SparseError is the relative standard error of Estimate in the sparse form, for
+// any number of keys: what is not known is how many pairs of n keys have one code,
+// Poisson with mean n^2/2 times 2^-26/3. It is 1/(sqrt(6) 2^13) = 0.005 %.
+func SparseError() float64 { return math.Sqrt(together / 2) }
