@@ -52,3 +52,26 @@ func MaxOverMean(s int) float64 {
 	}
 	return h
 }
+
+// EvenCV is the standard deviation of one node's number of keys over its mean,
+// where each of K keys belongs to each of S nodes with equal probability, apart
+// from the others: sqrt((S-1)/K), the binomial law. So it is under jump
+// consistent hash, rendezvous and, but for its slots, Maglev.
+func EvenCV(s, keys int) float64 { return math.Sqrt(float64(s-1) / float64(keys)) }
+
+// MaglevCV is EvenCV for a table of M slots. r = M mod S nodes have one slot more
+// than the others: their shares have a variation of r(S-r)/M^2, to which the
+// binomial noise of K keys is added.
+func MaglevCV(s, table, keys int) float64 {
+	r, k := float64(table%s), float64(keys)
+	shares := r * (float64(s) - r) / (float64(table) * float64(table))
+	return math.Sqrt(shares*(1-1/k) + float64(s-1)/k)
+}
+
+// WeightedMoved is the share of keys that move when a node of weight w joins
+// others of weight W in all: w/(W+w) (Schindler and Schomaker 2005).
+func WeightedMoved(w, others float64) float64 { return w / (others + w) }
+
+// JumpSteps is the mean number of steps of jump consistent hash: H_n (Lamping and
+// Veach 2014: the i-th node is jumped to with probability 1/i).
+func JumpSteps(n int) float64 { return MaxOverMean(n) }
