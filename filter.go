@@ -73,6 +73,9 @@ type FilterSpec struct {
 	Epsilon float64
 	// Seed selects the hash functions, for subjects that can be seeded.
 	Seed uint64
+	// Secret, unless it is zero, is the key of a keyed hash function in place of
+	// the seeded one. Only a subject that is Keyed takes it.
+	Secret [16]byte
 }
 
 // Size is the number of keys to size for: Capacity, or the number of keys given.

@@ -11,6 +11,9 @@ type Subject[S, Spec any] struct {
 	// Build makes the structure, holding the Spec's keys if it has any. It
 	// refuses a Spec out of range with an error that says what is allowed.
 	Build func(Spec) (S, error)
+	// Keyed says that Build takes a Spec's Secret: who knows the code, but not the
+	// key, cannot choose keys that collide.
+	Keyed bool
 	// Merge makes dst answer for the keys of src too, and leaves src as it was.
 	// nil where the library has no such thing.
 	Merge func(dst, src S) error

@@ -65,6 +65,8 @@ var Filters = []Filter{
 var Cardinalities = []Cardinality{
 	nativeHLL,
 	nativeHLLPacked,
+	nativeHLLSparse,
+	nativeHLLMartingale,
 	axiomhqHLL,
 	exactDistinct,
 }
@@ -80,7 +82,12 @@ var Frequencies = []Frequency{
 var TopKs = []TopK{}
 
 // Signatures are all similarity subjects.
-var Signatures = []Signature{}
+var Signatures = []Signature{
+	nativeMinHash,
+	nativeMinHashOPH,
+	nativeMinHashBBit,
+	nativeMinHashBottomK,
+}
 
 // Samplers are all sampling subjects.
 var Samplers = []Sampler{}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 func TestFiltersRefuseImpossibleRates(t *testing.T) {
@@ -206,4 +207,27 @@ func live() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// A keyed subject hashes under its secret: its keys are found, and another secret
+// makes another filter.
+func TestKeyedFiltersHashUnderTheSecret(t *testing.T) {
+	for _, s := range Filters {
+		if !s.Keyed {
+			continue
+		}
+		spec := sketchproof.FilterSpec{Keys: numbers(0, held), Epsilon: 0.01, Secret: [16]byte{1, 15: 2}}
+		f := built(t, s, spec)
+		allFound(t, "keyed", f, spec.Keys)
+		if h, ok := f.(hashed); ok && h.Hash() != hashing.Keyed(spec.Secret) {
+			t.Errorf("%s hashes by %v", s.Name, h.Hash())
+		}
+		one := answers(f, held, 20000)
+		spec.Secret[3] = 1
+		other := answers(built(t, s, spec), held, 20000)
+		// Filters of long fingerprints have no false positive here to differ by.
+		if bytes.Contains(one, []byte{1}) && bytes.Equal(one, other) {
+			t.Errorf("%s: two secrets make one filter", s.Name)
+		}
+	}
 }

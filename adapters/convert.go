@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 // keyBytes is a key as a byte-keyed library gets it: eight bytes, little endian.
@@ -13,6 +14,15 @@ func keyBytes(key uint64) []byte {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], key)
 	return b[:]
+}
+
+// hashOf is the hash function that a spec asks for: under its secret, or else
+// the seeded one.
+func hashOf(spec sketchproof.FilterSpec, seeded func(seed uint64) hashing.Hasher) hashing.Hasher {
+	if spec.Secret != ([16]byte{}) {
+		return hashing.Keyed(spec.Secret)
+	}
+	return seeded(spec.Seed)
 }
 
 // holding adds the spec's keys to a fresh filter.

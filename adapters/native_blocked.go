@@ -9,11 +9,12 @@ import (
 )
 
 var nativeSplitBlock = Filter{
-	Name: "splitblock",
+	Name:  "splitblock",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		// XXH3, which costs short keys little beside the one cache line. (A file of the
 		// Parquet format has XXH64 under seed 0.)
-		f, err := splitblock.ForRate(uint64(spec.Size()), spec.Epsilon, hashing.XX3(spec.Seed))
+		f, err := splitblock.ForRate(uint64(spec.Size()), spec.Epsilon, hashOf(spec, hashing.XX3))
 		return holding(f, err, spec.Keys)
 	},
 	Merge:  mergeAs[*splitblock.Filter, sketchproof.Filter],
@@ -30,9 +31,10 @@ var (
 
 func blockedSubject(name string, kind blocked.Kind) Filter {
 	return Filter{
-		Name: name,
+		Name:  name,
+		Keyed: true,
 		Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-			f, err := blocked.ForRate(uint64(spec.Size()), spec.Epsilon, kind, hashing.XX(spec.Seed))
+			f, err := blocked.ForRate(uint64(spec.Size()), spec.Epsilon, kind, hashOf(spec, hashing.XX))
 			return holding(f, err, spec.Keys)
 		},
 		Merge:  mergeAs[*blocked.Filter, sketchproof.Filter],

@@ -20,9 +20,10 @@ var (
 // merges is the union of sets, and is tried as that.
 func countingSubject(cellBits int) Filter {
 	return Filter{
-		Name: fmt.Sprintf("counting-%d", cellBits),
+		Name:  fmt.Sprintf("counting-%d", cellBits),
+		Keyed: true,
 		Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-			f, err := counting.ForRate(uint64(max(spec.Size(), 1)), spec.Epsilon, cellBits, hashing.XX(spec.Seed))
+			f, err := counting.ForRate(uint64(max(spec.Size(), 1)), spec.Epsilon, cellBits, hashOf(spec, hashing.XX))
 			return holding(f, err, spec.Keys)
 		},
 		Encode: encode[sketchproof.Filter],

@@ -7,13 +7,14 @@ import (
 )
 
 var nativeCuckooSemiSorted = Filter{
-	Name: "cuckoo-semisorted",
+	Name:  "cuckoo-semisorted",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		p, err := cuckoo.SizeSemiSorted(max(spec.Size(), 1), spec.Epsilon)
 		if err != nil {
 			return nil, err
 		}
-		p.Hash = hashing.XX(spec.Seed)
+		p.Hash = hashOf(spec, hashing.XX)
 		f, err := cuckoo.New(p)
 		return holding(f, err, spec.Keys)
 	},

@@ -9,9 +9,10 @@ import (
 
 // nativeInfini starts with room for its capacity, and grows beyond.
 var nativeInfini = Filter{
-	Name: "infini",
+	Name:  "infini",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		f, err := infini.ForRate(uint64(max(spec.Size(), 1)), spec.Epsilon, hashing.XX(spec.Seed))
+		f, err := infini.ForRate(uint64(max(spec.Size(), 1)), spec.Epsilon, hashOf(spec, hashing.XX))
 		return holding(f, err, spec.Keys)
 	},
 	Encode: encode[sketchproof.Filter],

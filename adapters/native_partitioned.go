@@ -8,9 +8,10 @@ import (
 )
 
 var nativePartitioned = Filter{
-	Name: "bloom-partitioned",
+	Name:  "bloom-partitioned",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		f, err := bloom.ForRatePartitioned(uint64(max(spec.Size(), 1)), spec.Epsilon, hashing.XX(spec.Seed))
+		f, err := bloom.ForRatePartitioned(uint64(max(spec.Size(), 1)), spec.Epsilon, hashOf(spec, hashing.XX))
 		return holding(f, err, spec.Keys)
 	},
 	Merge:  mergeAs[*bloom.Filter, sketchproof.Filter],

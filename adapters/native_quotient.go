@@ -9,7 +9,8 @@ import (
 
 // nativeQuotient holds a fingerprint once, so that it cannot remove.
 var nativeQuotient = Filter{
-	Name: "quotient",
+	Name:  "quotient",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		p, err := quotientParams(spec)
 		if err != nil {
@@ -27,7 +28,8 @@ var nativeQuotient = Filter{
 // nativeQuotientCounting has no Merge here: merged multisets add up, and what ranges
 // over the catalogue takes merging for a union.
 var nativeQuotientCounting = Filter{
-	Name: "quotient-counting",
+	Name:  "quotient-counting",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		p, err := quotientParams(spec)
 		if err != nil {
@@ -43,7 +45,7 @@ var nativeQuotientCounting = Filter{
 
 func quotientParams(spec sketchproof.FilterSpec) (quotient.Params, error) {
 	p, err := quotient.Size(uint64(max(spec.Size(), 1)), spec.Epsilon)
-	p.Hash = hashing.XX(spec.Seed)
+	p.Hash = hashOf(spec, hashing.XX)
 	return p, err
 }
 

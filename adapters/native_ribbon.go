@@ -19,13 +19,14 @@ func ribbonSubject(name string, width int, form ribbon.Form) Filter {
 		law = RibbonHomogeneous
 	}
 	return Filter{
-		Name: name,
+		Name:  name,
+		Keyed: true,
 		Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 			p, err := ribbon.Size(len(spec.Keys)+len(spec.ByteKeys), spec.Epsilon, width, form)
 			if err != nil {
 				return nil, err
 			}
-			p.Hash = hashing.XX(spec.Seed)
+			p.Hash = hashOf(spec, hashing.XX)
 			if len(spec.ByteKeys) > 0 {
 				return ribbon.NewFromBytes(spec.ByteKeys, p)
 			}
@@ -38,13 +39,14 @@ func ribbonSubject(name string, width int, form ribbon.Form) Filter {
 }
 
 var nativeBurr = Filter{
-	Name: "burr",
+	Name:  "burr",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		p, err := ribbon.Size(len(spec.Keys)+len(spec.ByteKeys), spec.Epsilon, 64, ribbon.Standard)
 		if err != nil {
 			return nil, err
 		}
-		p.Hash = hashing.XX(spec.Seed)
+		p.Hash = hashOf(spec, hashing.XX)
 		if len(spec.ByteKeys) > 0 {
 			return ribbon.NewBumpedFromBytes(spec.ByteKeys, p)
 		}

@@ -11,10 +11,11 @@ import (
 // nativeScalable starts at an eighth of the capacity, so that a filter at its
 // capacity is a chain of several links.
 var nativeScalable = Filter{
-	Name: "scalable",
+	Name:  "scalable",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		f, err := scalable.New(scalable.Params{
-			Capacity: uint64(spec.Size()) / 8, Rate: spec.Epsilon, Hash: hashing.XX(spec.Seed),
+			Capacity: uint64(spec.Size()) / 8, Rate: spec.Epsilon, Hash: hashOf(spec, hashing.XX),
 		})
 		return holding(f, err, spec.Keys)
 	},
@@ -33,13 +34,14 @@ var ScalableCompound = filterLaw{
 // nativeRotating rotates by hand only, as the catalogue's keys must all be found
 // again. Of the keys that it is built with, half are in its previous filter.
 var nativeRotating = Filter{
-	Name: "rotating",
+	Name:  "rotating",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		p, err := rotating.Size(uint64(spec.Size()), spec.Epsilon)
 		if err != nil {
 			return nil, err
 		}
-		p.Fill, p.Hash = rotating.NoFill, hashing.XX(spec.Seed)
+		p.Fill, p.Hash = rotating.NoFill, hashOf(spec, hashing.XX)
 		f, err := rotating.New(p)
 		if err != nil {
 			return nil, err

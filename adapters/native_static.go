@@ -60,7 +60,7 @@ func fingerprintLaws(f int) []filterLaw {
 func xorSubject[F xor.Fingerprint](name string) Filter {
 	return staticSubject[*xor.Filter[F]](name, new(xor.Filter[F]).FingerprintBits(),
 		func(spec sketchproof.FilterSpec) (*xor.Filter[F], error) {
-			p := xor.Params{Hash: hashing.XX(spec.Seed)}
+			p := xor.Params{Hash: hashOf(spec, hashing.XX)}
 			if len(spec.Keys) == 0 {
 				return xor.NewFromBytes[F](spec.ByteKeys, p)
 			}
@@ -72,7 +72,7 @@ func xorSubject[F xor.Fingerprint](name string) Filter {
 func fuseSubject[F fuse.Fingerprint](name string, arity int) Filter {
 	return staticSubject[*fuse.Filter[F]](name, new(fuse.Filter[F]).FingerprintBits(),
 		func(spec sketchproof.FilterSpec) (*fuse.Filter[F], error) {
-			p := fuse.Params{Arity: arity, Hash: hashing.XX(spec.Seed)}
+			p := fuse.Params{Arity: arity, Hash: hashOf(spec, hashing.XX)}
 			if len(spec.Keys) == 0 {
 				return fuse.NewFromBytes[F](spec.ByteKeys, p)
 			}
@@ -87,7 +87,8 @@ func staticSubject[S interface {
 	encoding.BinaryMarshaler
 }](name string, bits int, build func(sketchproof.FilterSpec) (S, error), decode func([]byte) (sketchproof.Filter, error)) Filter {
 	return Filter{
-		Name: name,
+		Name:  name,
+		Keyed: true,
 		Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 			if err := checkFilterSpec(spec); err != nil {
 				return nil, err

@@ -11,9 +11,10 @@ import (
 )
 
 var nativeBloom = Filter{
-	Name: "bloom",
+	Name:  "bloom",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		f, err := bloom.ForRate(uint64(max(spec.Size(), 1)), spec.Epsilon, bloom.Exact, hashing.XX(spec.Seed))
+		f, err := bloom.ForRate(uint64(max(spec.Size(), 1)), spec.Epsilon, bloom.Exact, hashOf(spec, hashing.XX))
 		return holding(f, err, spec.Keys)
 	},
 	Merge:  mergeAs[*bloom.Filter, sketchproof.Filter],
@@ -23,13 +24,14 @@ var nativeBloom = Filter{
 }
 
 var nativeCuckoo = Filter{
-	Name: "cuckoo",
+	Name:  "cuckoo",
+	Keyed: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		p, err := cuckoo.Size(max(spec.Size(), 1), spec.Epsilon, 4)
 		if err != nil {
 			return nil, err
 		}
-		p.Hash = hashing.XX(spec.Seed)
+		p.Hash = hashOf(spec, hashing.XX)
 		f, err := cuckoo.New(p)
 		return holding(f, err, spec.Keys)
 	},

@@ -32,8 +32,8 @@ var bloomNoFalseNegatives = engine.Experiment{
 					cells = append(cells, lossCells(subject, shape)...)
 				}
 			}
-			if s >= engine.Full && slices.Contains(hugeSubjects, subject.Name) {
-				cells = append(cells, hugeCell(subject))
+			if s >= engine.Full && slices.Contains(millionsSubjects, subject.Name) {
+				cells = append(cells, millionsCell(subject))
 			}
 		}
 		return cells
@@ -86,37 +86,37 @@ func lossCells(subject adapters.Filter, s shape) []engine.Cell {
 	return cells
 }
 
-// hugeKeys are more than the first filters of a cache or a table hold, and more
+// millionsOfKeys are more than the first filters of a cache or a table hold, and more
 // than 32 bits of a hash keep apart.
-const hugeKeys = 100_000_000
+const millionsOfKeys = 100_000_000
 
-// hugeSubjects are the fastest of the three ways to keep a filter: bits, tags,
+// millionsSubjects are the fastest of the three ways to keep a filter: bits, tags,
 // and one built whole.
-var hugeSubjects = []string{"splitblock", "cuckoo", "fuse3-8"}
+var millionsSubjects = []string{"splitblock", "cuckoo", "fuse3-8"}
 
-func hugeCell(subject adapters.Filter) engine.Cell {
+func millionsCell(subject adapters.Filter) engine.Cell {
 	return engine.Cell{
 		Labels:  record.L("subject", subject.Name, "shape", "random", "state", "huge"),
 		Metrics: []engine.Metric{falseNegatives},
 		Trials:  1,
-		Cost:    cost("", 4*hugeKeys, 40*hugeKeys), // an engine's limit is four times as much, 16 GB
+		Cost:    cost("", 4*millionsOfKeys, 40*millionsOfKeys), // an engine's limit is four times as much, 16 GB
 		Run: func(t *engine.T) error {
 			keys := keys(parts(t.Seed, 0))
-			spec := sketchproof.FilterSpec{Capacity: hugeKeys, Epsilon: realRate, Seed: parts(t.Seed, 1)}
+			spec := sketchproof.FilterSpec{Capacity: millionsOfKeys, Epsilon: realRate, Seed: parts(t.Seed, 1)}
 			f, err := subject.Build(spec)
 			if err != nil {
 				return err
 			}
 			if adder, ok := f.(sketchproof.Adder); ok {
-				err = keys.addTo(adder, 0, hugeKeys)
+				err = keys.addTo(adder, 0, millionsOfKeys)
 			} else {
-				spec.Keys = keys.slice(0, hugeKeys)
+				spec.Keys = keys.slice(0, millionsOfKeys)
 				f, err = subject.Build(spec)
 			}
 			if err != nil {
 				return err
 			}
-			t.Read(falseNegatives, hugeKeys-keys.foundIn(f, 0, hugeKeys), hugeKeys, never)
+			t.Read(falseNegatives, millionsOfKeys-keys.foundIn(f, 0, millionsOfKeys), millionsOfKeys, never)
 			return nil
 		},
 	}

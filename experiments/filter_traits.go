@@ -95,3 +95,13 @@ func findSeed(subject adapters.Filter) bool {
 	}
 	return false
 }
+
+// nativeNamed is a subject of the catalogue.
+func nativeNamed(name string) adapters.Filter {
+	for _, s := range adapters.Filters {
+		if s.Name == name {
+			return s
+		}
+	}
+	panic("experiments: no subject is called " + name)
+}
