@@ -1,0 +1,13 @@
+// Package ell is ExaLogLog (Ertl 2024): registers that keep the greatest value
+// they were given and, for each of the d values under it, whether it was given
+// too, where 2^t values share every number of leading zeros. With t = 2 and
+// d = 20, which [Standard] takes, a register has 28 bits, and a sketch 43 % less
+// memory than HyperLogLog with six bits for the same error.
+//
+// t = 0, d = 0 is HyperLogLog, and t = 0, d = 2 UltraLogLog, register for register:
+// see impl/hll and impl/ull, which are faster at it.
+//
+// A [Sketch] is read by maximum likelihood, and depends on the set of keys alone:
+// it merges. A [Martingale] counts along while keys come, errs less, and cannot be
+// merged.
+package ell
