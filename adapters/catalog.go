@@ -93,4 +93,11 @@ var Signatures = []Signature{
 var Samplers = []Sampler{}
 
 // Placers are all placement subjects.
-var Placers = []Placer{}
+var Placers = []Placer{
+	nativeRing100,
+	nativeRing1,
+	nativeJump,
+	nativeRendezvous,
+	nativeMaglev,
+	nativeBounded,
+}
