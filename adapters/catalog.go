@@ -90,7 +90,11 @@ var Signatures = []Signature{
 }
 
 // Samplers are all sampling subjects.
-var Samplers = []Sampler{}
+var Samplers = []Sampler{
+	nativeReservoirR,
+	nativeReservoirL,
+	nativeReservoirWeighted,
+}
 
 // Placers are all placement subjects.
 var Placers = []Placer{

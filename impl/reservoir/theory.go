@@ -78,3 +78,28 @@ func harmonicRest(x float64) float64 {
 	y := 1 / (x * x)
 	return 1/(2*x) - y/12 + y*y/120
 }
+
+// ExpectedDraws is the mean number of random numbers that algorithm L draws for n
+// items: two when the sample is full, three for each replacement (Li 1994). It
+// is 0 while n < k.
+func ExpectedDraws(k, n uint64) float64 {
+	if n < k || k == 0 {
+		return 0
+	}
+	return 2 + 3*ExpectedReplacements(k, n)
+}
+
+// HypergeometricSplit is the probability that j of the k sampled items of two
+// streams of a and b items are from the first: C(a, j) C(b, k-j) / C(a+b, k).
+func HypergeometricSplit(a, b, k, j uint64) float64 {
+	if j > a || k-j > b || j > k {
+		return 0
+	}
+	choose := func(n, k uint64) float64 {
+		top, _ := math.Lgamma(float64(n) + 1)
+		low, _ := math.Lgamma(float64(k) + 1)
+		rest, _ := math.Lgamma(float64(n-k) + 1)
+		return top - low - rest
+	}
+	return math.Exp(choose(a, j) + choose(b, k-j) - choose(a+b, k))
+}
