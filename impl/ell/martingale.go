@@ -9,10 +9,9 @@ import (
 
 // A Martingale is a Sketch that counts along: whenever a key changes a register,
 // its estimate grows by one over the probability that it would (Cohen 2015; Ting
-// 2014). It is free of bias at every n, and errs less. Its
-// estimate depends on the order of keys, not on repeats. There is no merge: what
-// two estimates have counted twice is not known. The zero value is only good for
-// UnmarshalBinary.
+// 2014). It is free of bias at every n, and errs less. Its estimate depends on the
+// order of keys, not on repeats. There is no merge: what two estimates have counted
+// twice is not known. The zero value is only good for UnmarshalBinary.
 type Martingale struct {
 	sketch   Sketch
 	estimate float64
