@@ -75,13 +75,15 @@ type SimilarityEstimate struct {
 	// Chance says that unlike keys may match, so that disjoint sets are not told
 	// to have nothing in common.
 	Chance bool
+	// EveryValue says that a key that is added touches all k values.
+	EveryValue bool
 }
 
 // SimilarityEstimates are all ways to read the signatures of the catalogue of
 // which a law is known.
 var SimilarityEstimates = []SimilarityEstimate{
 	{
-		Subject: nativeMinHash, Name: "own", Read: sketchproof.Signature.Similarity,
+		Subject: nativeMinHash, Name: "own", EveryValue: true, Read: sketchproof.Signature.Similarity,
 		Law: SimilarityLaw{
 			Name: "minhash.binomial", Source: "Broder 1997: k times the estimate is Binomial(k, J)",
 			Variance: func(common, union, k int) float64 { return minhash.Variance(jaccard(common, union), k) },
@@ -107,7 +109,7 @@ var SimilarityEstimates = []SimilarityEstimate{
 		},
 	},
 	{
-		Subject: nativeMinHashBBit, Name: "unclamped", Chance: true,
+		Subject: nativeMinHashBBit, Name: "unclamped", Chance: true, EveryValue: true,
 		Read: func(a, b sketchproof.Signature) (float64, error) {
 			return a.(*minhash.BBitSignature).Unclamped(b)
 		},

@@ -103,3 +103,41 @@ func meanOverFilled(balls, k int, f func(float64) float64) float64 {
 	}
 	return sum / total
 }
+
+// MatchChances is the law of a Signature's matches: entry x is the chance of x
+// among k, binomial of k and J. With BBitMatch in place of J it is that of a BBit.
+func MatchChances(j float64, k int) []float64 {
+	p := make([]float64, k+1)
+	switch {
+	case j <= 0:
+		p[0] = 1
+		return p
+	case j >= 1:
+		p[k] = 1
+		return p
+	}
+	for x := range p {
+		p[x] = math.Exp(choose(k, x) + float64(x)*math.Log(j) + float64(k-x)*math.Log1p(-j))
+	}
+	return p
+}
+
+// BottomKChances is the law of a BottomK's matches for two sets with common of
+// union keys in both: entry x is the chance of x among min(k, union),
+// hypergeometric.
+func BottomKChances(common, union, k int) []float64 {
+	k = min(k, union)
+	p := make([]float64, k+1)
+	for x := max(0, k-(union-common)); x <= min(k, common); x++ {
+		p[x] = math.Exp(choose(common, x) + choose(union-common, k-x) - choose(union, k))
+	}
+	return p
+}
+
+// choose is the logarithm of the binomial coefficient n over x.
+func choose(n, x int) float64 {
+	a, _ := math.Lgamma(float64(n + 1))
+	b, _ := math.Lgamma(float64(x + 1))
+	c, _ := math.Lgamma(float64(n - x + 1))
+	return a - b - c
+}

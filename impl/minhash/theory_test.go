@@ -208,3 +208,30 @@ func TestMatchesAreBinomial(t *testing.T) {
 		t.Errorf("chi-square %.1f of %d counts: %v", chi, cells, counts)
 	}
 }
+
+// The chances of matches have the moments of the laws.
+func TestChancesHaveTheMomentsOfTheLaws(t *testing.T) {
+	check := func(name string, p []float64, j, variance float64) {
+		t.Helper()
+		k := float64(len(p) - 1)
+		var sum, mean, second float64
+		for x, c := range p {
+			sum += c
+			mean += c * float64(x) / k
+			second += c * (float64(x)/k - j) * (float64(x)/k - j)
+		}
+		near(t, name+": sum", sum, 1, 1e-10)
+		near(t, name+": mean", mean, j, 1e-10)
+		if math.Abs(second-variance) > 1e-9*variance+1e-14 {
+			t.Errorf("%s: variance %v, want %v", name, second, variance)
+		}
+	}
+	for _, k := range []int{1, 2, 16, 100, 1024} {
+		for _, common := range []int{0, 1, 50, 399, 400} {
+			j := float64(common) / 400
+			check("binomial", MatchChances(j, k), j, Variance(j, k))
+			check("b-bit", MatchChances(BBitMatch(j, 2), k), BBitMatch(j, 2), BBitVariance(j, k, 2)*9/16)
+			check("hypergeometric", BottomKChances(common, 400, k), j, BottomKVariance(common, 400, k))
+		}
+	}
+}
