@@ -49,3 +49,34 @@ func BenchmarkCount(b *testing.B) {
 		b.Fatal("an estimate is below the truth")
 	}
 }
+
+// Batches of 1024 keys; ns/op is per key.
+func BenchmarkAddBatch(b *testing.B) {
+	s, keys := benchSketch(b, false), benchKeys()
+	for i := 0; i < b.N; i += len(keys) {
+		s.AddBatch(keys, 1)
+	}
+	if s.Total() < uint64(b.N) {
+		b.Fatal("lost an event")
+	}
+}
+
+func BenchmarkCountBatch(b *testing.B) {
+	s, keys := benchSketch(b, false), benchKeys()
+	s.AddBatch(keys, 1)
+	counts := make([]uint64, len(keys))
+	for i := 0; i < b.N; i += len(keys) {
+		s.CountBatch(keys, counts)
+	}
+	if counts[0] == 0 {
+		b.Fatal("an estimate is below the truth")
+	}
+}
+
+func benchKeys() []uint64 {
+	keys := make([]uint64, 1024)
+	for i := range keys {
+		keys[i] = uint64(i) * hashing.Gamma
+	}
+	return keys
+}

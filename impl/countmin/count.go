@@ -108,81 +108,50 @@ func rowsPerWord(w, d uint64) uint64 {
 	return rows
 }
 
-// addTotal raises the total. It reports whether the sum fits, in which case no
-// counter can overflow: none is above the total.
+// addTotal raises the total. It reports whether every counter has room for it, in
+// which case none can overflow: none is above the total.
 func (s *Sketch) addTotal(weight uint64) bool {
-	sum := s.total + weight
-	if sum < weight {
-		s.total = math.MaxUint64
-		return false
-	}
-	s.total = sum
-	return true
+	s.total = addSaturating(s.total, weight)
+	return !s.Saturated()
 }
 
-// addDerived is the hot loop. A row costs one multiplication: at 5 rows of
-// 2719 counters a splitmix64 number for each row takes 1.6 times as long.
 func (s *Sketch) addDerived(hash, weight uint64) {
-	if s.conservative {
-		s.raiseDerived(hash, weight)
-		return
-	}
-	if !s.addTotal(weight) {
-		s.addDerivedSaturating(hash, weight)
-		return
-	}
-	w, cells := s.width, s.cells
-	n := uint64(len(cells))
-	for row := uint64(0); row < n; {
-		hash += hashing.Gamma
-		word := hashing.Mix(hash)
-		for end := min(n, row+s.span); row < end; row += w {
-			var column uint64
-			column, word = bits.Mul64(word, w)
-			cells[row+column] += weight
-		}
+	if s.narrow != nil {
+		addTable(s, s.narrow, hash, weight)
+	} else {
+		addTable(s, s.cells, hash, weight)
 	}
 }
 
 func (s *Sketch) countDerived(hash uint64) uint64 {
-	w, cells := s.width, s.cells
-	n, least := uint64(len(cells)), uint64(math.MaxUint64)
-	for row := uint64(0); row < n; {
-		hash += hashing.Gamma
-		word := hashing.Mix(hash)
-		for end := min(n, row+s.span); row < end; row += w {
-			var column uint64
-			column, word = bits.Mul64(word, w)
-			least = min(least, cells[row+column])
-		}
+	if s.narrow == nil {
+		return leastOf(s.cells, s.width, s.span, hash)
+	}
+	return s.answer(uint64(leastOf(s.narrow, s.width, s.span, hash)))
+}
+
+// answer is the estimate for the least counter: one that has stopped says no more
+// than that the total is not exceeded.
+func (s *Sketch) answer(least uint64) uint64 {
+	if least == s.limit() {
+		return s.total
 	}
 	return least
 }
 
-// addDerivedSaturating is addDerived once the total has left 64 bits.
-func (s *Sketch) addDerivedSaturating(hash, weight uint64) {
-	s.eachDerived(hash, func(c uint64) uint64 { return addSaturating(c, weight) })
+// cell and setCell are counter i of the table, cut off at its limit.
+func (s *Sketch) cell(i uint64) uint64 {
+	if s.narrow != nil {
+		return uint64(s.narrow[i])
+	}
+	return s.cells[i]
 }
 
-// raiseDerived is conservative update (Estan and Varghese 2002):
-// no counter of the key need exceed the old estimate plus the weight.
-func (s *Sketch) raiseDerived(hash, weight uint64) {
-	s.addTotal(weight)
-	level := addSaturating(s.countDerived(hash), weight)
-	s.eachDerived(hash, func(c uint64) uint64 { return max(c, level) })
-}
-
-// eachDerived replaces the counters of a key.
-func (s *Sketch) eachDerived(hash uint64, change func(uint64) uint64) {
-	n := uint64(len(s.cells))
-	for row := uint64(0); row < n; {
-		hash += hashing.Gamma
-		word := hashing.Mix(hash)
-		for end := min(n, row+s.span); row < end; row += s.width {
-			var column uint64
-			column, word = bits.Mul64(word, s.width)
-			s.cells[row+column] = change(s.cells[row+column])
-		}
+func (s *Sketch) setCell(i, value uint64) {
+	if s.narrow != nil {
+		s.narrow[i] = narrowed[uint32](value)
+	} else {
+		s.cells[i] = value
 	}
 }
 
@@ -193,14 +162,14 @@ func (s *Sketch) addSlow(hashKey func(hashing.Hasher) uint64, weight uint64) {
 	least := uint64(math.MaxUint64)
 	for r := range s.depth {
 		places[r] = r*s.width + hashKey(s.hash.At(r))%s.width
-		least = min(least, s.cells[places[r]])
+		least = min(least, s.cell(places[r]))
 	}
 	level := addSaturating(least, weight)
 	for _, i := range places[:s.depth] {
 		if s.conservative {
-			s.cells[i] = max(s.cells[i], level)
+			s.setCell(i, max(s.cell(i), level))
 		} else {
-			s.cells[i] = addSaturating(s.cells[i], weight)
+			s.setCell(i, addSaturating(s.cell(i), weight))
 		}
 	}
 }
@@ -208,7 +177,7 @@ func (s *Sketch) addSlow(hashKey func(hashing.Hasher) uint64, weight uint64) {
 func (s *Sketch) countSlow(hashKey func(hashing.Hasher) uint64) uint64 {
 	least := uint64(math.MaxUint64)
 	for r := range s.depth {
-		least = min(least, s.cells[r*s.width+hashKey(s.hash.At(r))%s.width])
+		least = min(least, s.cell(r*s.width+hashKey(s.hash.At(r))%s.width))
 	}
-	return least
+	return s.answer(least)
 }

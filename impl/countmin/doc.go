@@ -9,5 +9,9 @@
 //
 // Conservative update (Estan and Varghese 2002) raises only the counters that
 // the new estimate needs. Its estimates lie between the truth and those of the
-// plain sketch, but such tables cannot be merged.
+// plain sketch, but such tables cannot be merged. Count-mean-min (Deng and Rafiei
+// 2007; see MeanMin) takes the noise out of a plain table when it is asked.
+//
+// Counters have 64 bits, or 32, which stop at their end: a key of which all have
+// stopped is estimated by the weight of the whole stream.
 package countmin

@@ -9,14 +9,17 @@ import (
 )
 
 // The geometry words are width, depth, row scheme, conservative (0 or 1) and
-// total; the payload is the counters, row by row, little endian.
+// total; the payload is the counters, row by row, little endian. A table of 32-bit
+// counters has a name of its own.
 const (
-	structure     = "CMSK"
-	version       = 1
-	geometryWords = 5
+	structure       = "CMSK"
+	narrowStructure = "CM32"
+	version         = 1
+	geometryWords   = 5
 )
 
-// MarshalBinary returns the sketch as bytes: 84 bytes and 8 for each counter.
+// MarshalBinary returns the sketch as bytes: 84 bytes and 8 for each counter, or
+// 4.
 // The hash function is part of them; under a secret key they are as secret as
 // the key. It fails only for a sketch that was never built.
 func (s *Sketch) MarshalBinary() ([]byte, error) {
@@ -31,7 +34,13 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 		Structure: structure, Version: version, Hash: s.hash,
 		Geometry: []uint64{s.width, s.depth, uint64(s.rows), flag, s.total},
 	}
-	return frame.Encode(h, 8*len(s.cells), func(b []byte) []byte {
+	if s.narrow != nil {
+		h.Structure = narrowStructure
+	}
+	return frame.Encode(h, s.SizeBytes(), func(b []byte) []byte {
+		for _, c := range s.narrow {
+			b = binary.LittleEndian.AppendUint32(b, c)
+		}
 		for _, c := range s.cells {
 			b = binary.LittleEndian.AppendUint64(b, c)
 		}
@@ -52,7 +61,11 @@ func (s *Sketch) AppendBinary(b []byte) ([]byte, error) {
 // of its own. Bytes that no sketch can have written, including counters that
 // do not add up to the total, give an error, and s is then unchanged.
 func (s *Sketch) UnmarshalBinary(data []byte) error {
-	h, payload, err := frame.Decode(data, structure, version, geometryWords)
+	name := structure
+	if len(data) >= 8 && string(data[4:8]) == narrowStructure {
+		name = narrowStructure
+	}
+	h, payload, err := frame.Decode(data, name, version, geometryWords)
 	if err != nil {
 		return fmt.Errorf("countmin: %w", err)
 	}
@@ -60,9 +73,16 @@ func (s *Sketch) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("countmin: %w: %w", frame.ErrCorrupt, err)
 	}
-	n.cells = make([]uint64, len(payload)/8)
-	for i := range n.cells {
-		n.cells[i] = binary.LittleEndian.Uint64(payload[8*i:])
+	if name == narrowStructure {
+		n.narrow = make([]uint32, len(payload)/4)
+		for i := range n.narrow {
+			n.narrow[i] = binary.LittleEndian.Uint32(payload[4*i:])
+		}
+	} else {
+		n.cells = make([]uint64, len(payload)/8)
+		for i := range n.cells {
+			n.cells[i] = binary.LittleEndian.Uint64(payload[8*i:])
+		}
 	}
 	if err := n.checkSums(); err != nil {
 		return fmt.Errorf("countmin: %w: %w", frame.ErrCorrupt, err)
@@ -85,10 +105,11 @@ func fromHeader(h frame.Header, payload uint64) (*Sketch, error) {
 	case flag > 1:
 		return nil, fmt.Errorf("conservative flag %d, must be 0 or 1", flag)
 	}
-	if err := checkTable(w, d); err != nil {
+	size := cellBytes(h.Structure == narrowStructure)
+	if err := checkTable(w, d, size); err != nil {
 		return nil, err
 	}
-	if payload != 8*w*d {
+	if payload != size*w*d {
 		return nil, fmt.Errorf("%d bytes of counters for %d rows of %d", payload, d, w)
 	}
 	return &Sketch{
@@ -99,14 +120,17 @@ func fromHeader(h frame.Header, payload uint64) (*Sketch, error) {
 
 // checkSums keeps what the loops rely on: no counter is above the total. Every
 // weight goes to one counter of each row, so a row adds up to the total, or to
-// less under conservative update; saturating sums keep that too.
+// less under conservative update and where a counter has stopped; saturating sums
+// keep that too.
 func (s *Sketch) checkSums() error {
 	for r := range s.depth {
-		sum := uint64(0)
-		for _, c := range s.cells[r*s.width : (r+1)*s.width] {
+		sum, stopped := uint64(0), false
+		for i := r * s.width; i < (r+1)*s.width; i++ {
+			c := s.cell(i)
+			stopped = stopped || c == s.limit()
 			sum = addSaturating(sum, c)
 		}
-		if sum > s.total || sum < s.total && !s.conservative {
+		if sum > s.total || sum < s.total && !s.conservative && !stopped {
 			return fmt.Errorf("row %d adds up to %d, the total is %d", r, sum, s.total)
 		}
 	}

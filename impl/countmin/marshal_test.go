@@ -120,6 +120,8 @@ func FuzzUnmarshal(f *testing.F) {
 	f.Add([]byte("SKPF"))
 	f.Add(forge([]uint64{2, 1, 0, 0, 5}, 2, 3))
 	f.Add(forge([]uint64{1, 2, 1, 1, math.MaxUint64}, math.MaxUint64, 7))
+	f.Add(forgeNarrow([]uint64{2, 1, 0, 0, 5}, 2, 3))
+	f.Add(forgeNarrow([]uint64{2, 1, 0, 0, 1 << 40}, math.MaxUint32, 3))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s Sketch
 		if err := s.UnmarshalBinary(data); err != nil {

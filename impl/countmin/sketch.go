@@ -52,6 +52,8 @@ type Params struct {
 	Rows RowScheme
 	// Conservative turns on conservative update.
 	Conservative bool
+	// CellBits is the size of a counter, 64 or 32; 0 stands for 64.
+	CellBits int
 	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
@@ -60,11 +62,13 @@ type Params struct {
 // zero value has no rows. Methods that change nothing may run at the same time
 // as each other, but not while another method changes the sketch.
 //
-// Weights and counters have 64 bits and stop at math.MaxUint64 (see Saturated).
+// Weights have 64 bits; counters have 64 or 32 and stop at the largest number
+// they hold (see Saturated).
 type Sketch struct {
 	width, depth uint64
 	span         uint64   // counters in the rows that one word serves
 	cells        []uint64 // depth rows of width counters, one after the other
+	narrow       []uint32 // the same of 32 bits, in place of cells
 	total        uint64   // never below any counter: see addTotal
 	hash         hashing.Hasher
 	rows         RowScheme
@@ -83,14 +87,28 @@ func New(p Params) (*Sketch, error) {
 	if err := checkScheme(p.Rows, p.Hash); err != nil {
 		return nil, err
 	}
+	if p.CellBits != 0 && p.CellBits != 32 && p.CellBits != 64 {
+		return nil, fmt.Errorf("countmin: counters of %d bits, must be 64 or 32", p.CellBits)
+	}
 	w, d := uint64(p.Width), uint64(p.Depth)
-	if err := checkTable(w, d); err != nil {
+	s := &Sketch{width: w, depth: d, hash: p.Hash, rows: p.Rows, conservative: p.Conservative}
+	if err := checkTable(w, d, cellBytes(p.CellBits == 32)); err != nil {
 		return nil, err
 	}
-	return &Sketch{
-		width: w, depth: d, span: w * rowsPerWord(w, d), cells: make([]uint64, w*d),
-		hash: p.Hash, rows: p.Rows, conservative: p.Conservative,
-	}, nil
+	s.span = w * rowsPerWord(w, d)
+	if p.CellBits == 32 {
+		s.narrow = make([]uint32, w*d)
+	} else {
+		s.cells = make([]uint64, w*d)
+	}
+	return s, nil
+}
+
+func cellBytes(narrow bool) uint64 {
+	if narrow {
+		return 4
+	}
+	return 8
 }
 
 func checkScheme(r RowScheme, h hashing.Hasher) error {
@@ -104,11 +122,11 @@ func checkScheme(r RowScheme, h hashing.Hasher) error {
 }
 
 // checkTable refuses tables that are too large, naming the bytes asked for.
-func checkTable(w, d uint64) error {
+func checkTable(w, d, size uint64) error {
 	hi, cells := bits.Mul64(w, d)
-	if hi != 0 || cells > MaxTableBytes/8 || cells > uint64(math.MaxInt)/8 {
+	if hi != 0 || cells > MaxTableBytes/size || cells > uint64(math.MaxInt)/size {
 		return fmt.Errorf("countmin: %d x %d counters take %.0f bytes, at most %d are allowed",
-			d, w, 8*float64(w)*float64(d), min(MaxTableBytes, uint64(math.MaxInt)))
+			d, w, float64(size)*float64(w)*float64(d), min(MaxTableBytes, uint64(math.MaxInt)))
 	}
 	return nil
 }
@@ -128,23 +146,39 @@ func (s *Sketch) Conservative() bool { return s.conservative }
 // Hash is the hash function of the sketch.
 func (s *Sketch) Hash() hashing.Hasher { return s.hash }
 
-// SizeBytes is the size of the table in bytes: 8 for each counter.
-func (s *Sketch) SizeBytes() int { return 8 * len(s.cells) }
+// CellBits is the size of a counter, 64 or 32.
+func (s *Sketch) CellBits() int { return int(8 * cellBytes(s.narrow != nil)) }
+
+// SizeBytes is the size of the table in bytes: 8 for each counter, or 4.
+func (s *Sketch) SizeBytes() int { return 8*len(s.cells) + 4*len(s.narrow) }
 
 // Total is N, the sum of all weights added, or math.MaxUint64 if the sum is
 // larger.
 func (s *Sketch) Total() uint64 { return s.total }
 
-// Saturated reports whether the weights added reach math.MaxUint64 together.
-// From then on a counter may have stopped at math.MaxUint64, and an estimate
-// of math.MaxUint64 means that much or more.
-func (s *Sketch) Saturated() bool { return s.total == math.MaxUint64 }
+// Saturated reports whether the weights added reach the largest number that a
+// counter holds, math.MaxUint64 or math.MaxUint32, together. From then on a counter
+// may have stopped there. A key whose counters all have is estimated by Total(),
+// and a total of math.MaxUint64 means that much or more.
+func (s *Sketch) Saturated() bool { return s.total >= s.limit() }
+
+// limit is the largest number that a counter holds.
+func (s *Sketch) limit() uint64 {
+	if s.narrow != nil {
+		return math.MaxUint32
+	}
+	return math.MaxUint64
+}
 
 // Row returns a copy of the counters of row r. It panics unless r is from 0 to
 // Depth()-1.
 func (s *Sketch) Row(r int) []uint64 {
 	s.mustHaveRow(r)
-	return slices.Clone(s.cells[uint64(r)*s.width : (uint64(r)+1)*s.width])
+	row := make([]uint64, s.width)
+	for i := range row {
+		row[i] = s.cell(uint64(r)*s.width + uint64(i))
+	}
+	return row
 }
 
 func (s *Sketch) mustHaveRow(r int) {
@@ -156,19 +190,21 @@ func (s *Sketch) mustHaveRow(r int) {
 // Clone returns a sketch with the same contents that shares nothing with s.
 func (s *Sketch) Clone() *Sketch {
 	c := *s
-	c.cells = slices.Clone(s.cells)
+	c.cells, c.narrow = slices.Clone(s.cells), slices.Clone(s.narrow)
 	return &c
 }
 
 // Equal reports whether both sketches were built alike and hold the same
 // counters and total.
 func (s *Sketch) Equal(other *Sketch) bool {
-	return s.alike(other) == nil && s.total == other.total && slices.Equal(s.cells, other.cells)
+	return s.alike(other) == nil && s.total == other.total && slices.Equal(s.cells, other.cells) &&
+		slices.Equal(s.narrow, other.narrow)
 }
 
 // Reset empties the sketch and keeps its geometry and hash function.
 func (s *Sketch) Reset() {
 	clear(s.cells)
+	clear(s.narrow)
 	s.total = 0
 }
 
@@ -187,6 +223,9 @@ func (s *Sketch) Merge(other *Sketch) error {
 	for i, c := range other.cells {
 		s.cells[i] = addSaturating(s.cells[i], c)
 	}
+	for i, c := range other.narrow {
+		s.narrow[i] = addSaturating(s.narrow[i], c)
+	}
 	s.total = addSaturating(s.total, other.total)
 	return nil
 }
@@ -198,6 +237,8 @@ func (s *Sketch) alike(other *Sketch) error {
 		return fmt.Errorf("width %d against %d", s.width, other.width)
 	case s.depth != other.depth:
 		return fmt.Errorf("depth %d against %d", s.depth, other.depth)
+	case s.CellBits() != other.CellBits():
+		return fmt.Errorf("counters of %d bits against %d", s.CellBits(), other.CellBits())
 	case s.rows != other.rows:
 		return fmt.Errorf("row scheme %v against %v", s.rows, other.rows)
 	case s.conservative != other.conservative:
@@ -207,12 +248,4 @@ func (s *Sketch) alike(other *Sketch) error {
 	default:
 		return nil
 	}
-}
-
-func addSaturating(a, b uint64) uint64 {
-	sum, carry := bits.Add64(a, b, 0)
-	if carry != 0 {
-		return math.MaxUint64
-	}
-	return sum
 }

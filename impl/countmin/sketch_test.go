@@ -50,6 +50,8 @@ func TestNewRefuses(t *testing.T) {
 		{Params{Width: 9, Depth: 65, Hash: hash}, "depth 65, must be from 1 to 64"},
 		{Params{Width: 9, Depth: 5, Rows: 2, Hash: hash}, "unknown row scheme 2, must be Derived or Independent"},
 		{Params{Width: 9, Depth: 5}, "unknown hash family"},
+		{Params{Width: 9, Depth: 5, CellBits: 16, Hash: hash}, "counters of 16 bits, must be 64 or 32"},
+		{Params{Width: math.MaxInt32, Depth: 64, CellBits: 32, Hash: hash}, "take 549755813632 bytes"},
 		// 64 rows of 2^31-1 counters of 8 bytes: 2^40 - 512.
 		{Params{Width: math.MaxInt32, Depth: 64, Hash: hash}, "take 1099511627264 bytes"},
 		// The product w*d wraps around in an int.
@@ -173,6 +175,7 @@ func TestMergeNamesTheDifference(t *testing.T) {
 	for says, change := range map[string]func(*Params){
 		"width 10 against 11":                       func(p *Params) { p.Width = 11 },
 		"depth 3 against 4":                         func(p *Params) { p.Depth = 4 },
+		"counters of 64 bits against 32":            func(p *Params) { p.CellBits = 32 },
 		"row scheme derived against independent":    func(p *Params) { p.Rows = Independent },
 		"conservative update false against true":    func(p *Params) { p.Conservative = true },
 		"hash function xxhash64 seed 1 against ano": func(p *Params) { p.Hash = hashing.XX(2) },

@@ -52,6 +52,13 @@ func RowVariance(f2, f float64, w int) float64 {
 	return (f2 - f*f) * p * (1 - p)
 }
 
+// MeanMinVariance is the variance of one row's estimate by count-mean-min:
+// (f2 - f^2)/(w - 1), f2 the sum of the squared counts of all keys. That is
+// RowVariance times the square of w/(w - 1), for c - (n - c)/(w - 1) is
+// (w c - n)/(w - 1); its mean is f for the same reason (Deng and Rafiei 2007,
+// section 3). Plain update only.
+func MeanMinVariance(f2, f float64, w int) float64 { return (f2 - f*f) / float64(w-1) }
+
 // RowTailBound is Markov's bound on the chance that one row is above the truth
 // by x or more: RowMean/x, at most 1 (Cormode and Muthukrishnan 2005, proof of
 // Theorem 1). x must be positive.
