@@ -67,6 +67,12 @@ var Cardinalities = []Cardinality{
 	nativeHLLPacked,
 	nativeHLLSparse,
 	nativeHLLMartingale,
+	nativeULL,
+	nativeULLMartingale,
+	nativeELL,
+	nativeELLMartingale,
+	nativeLinearCounting,
+	nativeKMV,
 	axiomhqHLL,
 	exactDistinct,
 }
