@@ -80,12 +80,18 @@ var Cardinalities = []Cardinality{
 // Frequencies are all frequency subjects.
 var Frequencies = []Frequency{
 	nativeCountMin,
+	nativeCountMin32,
 	nativeConservative,
 	exactCounter,
 }
 
 // TopKs are all heavy-hitter subjects.
-var TopKs = []TopK{}
+var TopKs = []TopK{
+	nativeSpaceSaving,
+	nativeMisraGries,
+	nativeCountMinHeap,
+	exactTop,
+}
 
 // Signatures are all similarity subjects.
 var Signatures = []Signature{
