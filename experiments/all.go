@@ -63,6 +63,7 @@ var All = []engine.Experiment{
 	cmsWidthOne,
 	cmsConservative,
 	cmsMerge,
+	minhashVariance,
 	replay,
 }
 

@@ -27,4 +27,5 @@ var All = []Figure{
 	hllBias,
 	cmsPrinted,
 	cmsTail,
+	minhashVariance,
 }
