@@ -7,7 +7,6 @@ import (
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/experiments/engine"
-	"github.com/sketchproof/sketchproof/impl/hll"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/stats"
 )
@@ -28,8 +27,8 @@ var hllHuge = engine.Experiment{
 		},
 		{
 			Text:   "with few keys a register the error is smaller, by a law that holds at every n",
-			Source: hllAtN.metric.Source,
-			Metric: meanSquare, Law: hllAtN.metric.Law,
+			Source: hllAtN.source,
+			Metric: meanSquare, Law: hllAtN.name,
 		},
 	},
 	Method: "Keys are not inserted, but for the first 20 m: a stream draws those alone that a sketch would notice, with the number of keys " +
@@ -80,11 +79,9 @@ const farGroup = 16
 func farCell(c traveller, p int, n uint64) engine.Cell {
 	m := uint64(1) << p
 	biases := lawsOf(c.subject, sketchproof.MetricBias)
-	squares := []*cardinalityLaw{c.atN.judged(p, n, c.course.sparse && n < 4*m)}
-	if n >= 1000*m { // where the law of many keys is as good as the law at n
-		for _, l := range c.spreadLaws() {
-			squares = append(squares, squared(l, m))
-		}
+	squares := []*cardinalityLaw{squared(c.spreadAt(), m, n < 20 || c.course.sparse && n < 4*m)}
+	if c.atN != nil && n >= 1000*m { // where the law of many keys is as good as the law at n
+		squares = append(squares, squared(c.spreadLaws()[0], m, false))
 	}
 	var metrics []engine.Metric
 	for _, l := range slices.Concat(biases, squares) {
@@ -109,55 +106,31 @@ func farCell(c traveller, p int, n uint64) engine.Cell {
 				sum += int64(math.Round(x * partsOf))
 				square += int64(math.Round(x * x * float64(m) * squarePartsOf))
 			}
+			keys := int(min(n, math.MaxInt>>3)) // 2^60, from where on laws are those of many keys
 			for _, l := range biases {
-				l.read(t, s, spec, int(min(n, math.MaxInt)), sum, farGroup*partsOf)
+				l.read(t, s, spec, keys, sum, farGroup*partsOf)
 			}
 			for _, l := range squares {
-				l.read(t, s, spec, int(min(n, math.MaxInt)), square, farGroup*squarePartsOf)
+				l.read(t, s, spec, keys, square, farGroup*squarePartsOf)
 			}
 			return nil
 		},
 	}
 }
 
-// squared is a law of the spread as one of the mean square.
-func squared(l *cardinalityLaw, m uint64) *cardinalityLaw {
+// squared is a law of the spread of m registers as one of the mean square. An
+// upper bound is that of many keys. What such a law predicts is for few keys, of
+// which those that come to registers of their own are told exactly: the variance
+// has a factor 1 - 1/n, which laws at n leave out.
+func squared(l *cardinalityLaw, m uint64, bound bool) *cardinalityLaw {
 	metric := l.metric
 	metric.Name, metric.Method = meanSquare, stats.Mean
 	return &cardinalityLaw{metric: metric, predict: func(s sketchproof.Cardinality, spec sketchproof.CardinalitySpec, n int) stats.Band {
-		return squaredBand(l.predict(s, spec, n), float64(m))
-	}}
-}
-
-func squaredBand(b stats.Band, m float64) stats.Band {
-	return stats.Between(m*b.Predicted*b.Predicted, m*b.Lo*b.Lo, m*b.Hi*b.Hi)
-}
-
-// A lawAtN is the spread of m registers' estimates at n keys.
-type lawAtN struct {
-	metric engine.Metric
-	spread func(m, n float64) float64
-}
-
-func newLawAtN(name, source string, spread func(m, n float64) float64) *lawAtN {
-	return &lawAtN{engine.Metric{Name: meanSquare, Method: stats.Mean, Law: name, Source: source}, spread}
-}
-
-var hllAtN = newLawAtN(spreadAtN.Law, spreadAtN.Source, hll.ErtlSpread)
-
-// judged is the law as a cell judges it, with the spread of many keys as the
-// upper bound where it is one-sided. Few keys that all come to registers of their
-// own are told exactly: the variance has a factor 1 - 1/n, which the law at n
-// leaves out.
-func (l *lawAtN) judged(p int, n uint64, oneSided bool) *cardinalityLaw {
-	m, tolerance := math.Exp2(float64(p)), stats.SpreadTolerance(p)
-	return &cardinalityLaw{metric: l.metric, predict: func(sketchproof.Cardinality, sketchproof.CardinalitySpec, int) stats.Band {
-		law := l.spread(m, min(float64(n), 0x1p60)) // from there on it is that of many keys
-		if n >= 20 && !oneSided {
-			return squaredBand(stats.Within(law, tolerance), m)
+		b := l.predict(s, spec, n)
+		if bound {
+			b = stats.Between(b.Predicted*math.Sqrt(1-1/float64(n)), math.Inf(-1), l.predict(s, spec, int(1e6*m)).Hi)
 		}
-		band := squaredBand(stats.Between(law*math.Sqrt(1-1/float64(n)), 0, l.spread(m, 1e6*m)*(1+tolerance)), m)
-		band.Lo = math.Inf(-1)
-		return band
+		scale := func(x float64) float64 { return float64(m) * x * math.Abs(x) }
+		return stats.Between(scale(b.Predicted), scale(b.Lo), scale(b.Hi))
 	}}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sketchproof/sketchproof/experiments/events"
 	"github.com/sketchproof/sketchproof/impl/ell"
 	"github.com/sketchproof/sketchproof/impl/hll"
-	"github.com/sketchproof/sketchproof/impl/ull"
+	"github.com/sketchproof/sketchproof/stats"
 )
 
 // A traveller is an estimator of a subject that can be taken to numbers of keys
@@ -17,7 +17,26 @@ import (
 type traveller struct {
 	counter
 	course course
-	atN    *lawAtN
+	atN    *lawAtN // nil where the catalogue's law of the spread is one at n
+}
+
+// A lawAtN is the relative standard error of m registers at n keys.
+type lawAtN struct {
+	name, source string
+	err          func(m, n float64) float64
+}
+
+// spreadAt is the law of the spread at n.
+func (c traveller) spreadAt() *cardinalityLaw {
+	if c.atN == nil {
+		return c.spreadLaws()[0]
+	}
+	return &cardinalityLaw{
+		metric: engine.Metric{Law: c.atN.name, Source: c.atN.source},
+		predict: func(_ sketchproof.Cardinality, spec sketchproof.CardinalitySpec, n int) stats.Band {
+			return stats.Within(c.atN.err(math.Exp2(float64(spec.Precision)), float64(n)), stats.SpreadTolerance(spec.Precision))
+		},
+	}
 }
 
 // A course is how a subject gets there.
@@ -46,10 +65,10 @@ var courses = map[string]struct {
 	"hll-sparse":     {course{stream: events.Records, sparse: true}, hllAtN},
 	"hll-martingale": {course{stream: events.Records, path: true}, hllMartingaleAtN},
 	"axiomhq-hll":    {course{stream: events.Records, sparse: true}, hllAtN},
-	"ull":            {course{stream: events.Firsts, below: 2}, ullAtN},
-	"ull-martingale": {course{stream: events.Firsts, path: true}, ullMartingaleAtN},
-	"ell":            {course{stream: events.Firsts, address: ellT, cut: ellCut, below: ellD >> ellT}, ellAtN},
-	"ell-martingale": {course{stream: events.Firsts, address: ellT, cut: ellCut, path: true}, ellMartingaleAtN},
+	"ull":            {course{stream: events.Firsts, below: 2}, nil},
+	"ull-martingale": {course{stream: events.Firsts, path: true}, nil},
+	"ell":            {course{stream: events.Firsts, address: ellT, cut: ellCut, below: ellD >> ellT}, nil},
+	"ell-martingale": {course{stream: events.Firsts, address: ellT, cut: ellCut, path: true}, nil},
 }
 
 // The standard geometry of ExaLogLog, of ell.Standard.
@@ -64,16 +83,15 @@ func ellCut(p int, hash uint64) uint64 {
 
 // Laws at n. HyperLogLog is ExaLogLog with t = d = 0.
 var (
-	hllLikelihoodAtN = newLawAtN("hll.likelihood-at-n", "derived from Ertl 2017, section 5",
-		func(m, n float64) float64 { return ell.MLError(0, 0, m, n) })
-	hllMartingaleAtN = newLawAtN("hll.martingale-at-n", "derived from Cohen 2015",
-		func(m, n float64) float64 { return ell.MartingaleError(0, 0, m, n) })
-	ullAtN           = newLawAtN("ull.error-at-n", "derived from Ertl 2023", ull.MLError)
-	ullMartingaleAtN = newLawAtN("ull.martingale-at-n", "derived from Ertl 2023", ull.MartingaleError)
-	ellAtN           = newLawAtN("ell.error-at-n", "derived from Ertl 2024",
-		func(m, n float64) float64 { return ell.MLError(ellT, ellD, m, n) })
-	ellMartingaleAtN = newLawAtN("ell.martingale-at-n", "derived from Ertl 2024",
-		func(m, n float64) float64 { return ell.MartingaleError(ellT, ellD, m, n) })
+	hllAtN           = &lawAtN{spreadAtN.Law, spreadAtN.Source, hll.ErtlSpread}
+	hllLikelihoodAtN = &lawAtN{
+		"hll.likelihood-at-n", "derived from Ertl 2017, section 5",
+		func(m, n float64) float64 { return ell.MLError(0, 0, m, n) },
+	}
+	hllMartingaleAtN = &lawAtN{
+		"hll.martingale-at-n", "derived from Cohen 2015",
+		func(m, n float64) float64 { return ell.MartingaleError(0, 0, m, n) },
+	}
 )
 
 // travellers are all estimators of all subjects that have a course.
