@@ -4,11 +4,8 @@ import "github.com/sketchproof/sketchproof/impl/internal/batch"
 
 // AddHashBatch is as many calls of AddHash. It returns their number and nil.
 func (s *Sketch) AddHashBatch(hashes []uint64) (int, error) {
-	regs, p := s.regs, uint(s.params.Precision)
 	for _, h := range hashes {
-		if i, rank := cut(h, p); !told(regs[i], rank) {
-			s.give(i, rank)
-		}
+		s.AddHash(h)
 	}
 	return len(hashes), nil
 }

@@ -65,7 +65,7 @@ func unmarshal(data []byte, structure string, more int) (*Sketch, []uint64, erro
 			return nil, nil, fmt.Errorf("ull: %w: register %d is %#x, which no keys make", frame.ErrCorrupt, i, r)
 		}
 	}
-	s := &Sketch{params: p, regs: bytes.Clone(body)}
+	s := over(p, bytes.Clone(body))
 	s.tally = s.count()
 	return s, h.Geometry[1:], nil
 }

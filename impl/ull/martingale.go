@@ -44,15 +44,18 @@ func (c *Martingale) AddBytes(key []byte) { c.AddHash(c.sketch.params.Hash.Bytes
 
 // AddHash takes in a key by its hash, cut as by [Sketch.AddHash].
 func (c *Martingale) AddHash(hash uint64) {
-	i, rank := cut(hash, uint(c.sketch.params.Precision))
-	if !told(c.sketch.regs[i], rank) {
-		c.give(i, rank)
+	s := &c.sketch
+	if hash*s.scale <= ceiling[s.regs[hash>>(s.up&63)]] {
+		c.take(hash)
 	}
 }
 
-func (c *Martingale) give(i uint64, rank uint) {
-	c.estimate += 1 / c.sketch.tally.Open()
-	c.sketch.give(i, rank)
+func (c *Martingale) take(hash uint64) {
+	s := &c.sketch
+	if i, rank := cut(hash, uint(s.params.Precision)); !told(s.regs[i], rank) {
+		c.estimate += 1 / s.tally.Open()
+		s.give(i, rank)
+	}
 }
 
 // Estimate is the estimated number of distinct keys.

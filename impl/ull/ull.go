@@ -52,6 +52,9 @@ type Sketch struct {
 	// is not to be used; the next change sets it right. Readers never write it.
 	tally window.Tally
 	stale bool
+	// scale is 2^p and up 64 - p, for additions.
+	scale uint64
+	up    uint
 }
 
 var (
@@ -69,7 +72,12 @@ func New(p Params) (*Sketch, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return &Sketch{params: p, regs: make([]byte, 1<<p.Precision)}, nil
+	return over(p, make([]byte, 1<<p.Precision)), nil
+}
+
+// over is a sketch over registers, its tally not set.
+func over(p Params, regs []byte) *Sketch {
+	return &Sketch{params: p, regs: regs, scale: 1 << p.Precision, up: uint(64 - p.Precision)}
 }
 
 // Add takes in key.
@@ -82,7 +90,34 @@ func (s *Sketch) AddBytes(key []byte) { s.AddHash(s.params.Hash.Bytes(key)) }
 // AddHash takes in a key by its well-mixed 64-bit hash: the first p bits are the
 // register, and the leading zeros of the other 64 - p, plus one, the value that
 // it is given, 1 to 65 - p. That is how impl/hll cuts a hash.
+//
+// Most hashes change nothing. The test for it is small enough to be inlined.
 func (s *Sketch) AddHash(hash uint64) {
+	if hash*s.scale <= ceiling[s.regs[hash>>(s.up&63)]] {
+		s.take(hash)
+	}
+}
+
+// ceiling[r] is the greatest of the bits after the index, in the high bits of a
+// word, that may change register r: those of the least value not yet given, of the
+// window or above it.
+var ceiling = func() (t [256]uint64) {
+	for r := range t {
+		u := r >> 2
+		least := u + 1
+		if u > 1 && r&2 == 0 {
+			least = u - 1
+		}
+		if u > 2 && r&1 == 0 {
+			least = u - 2
+		}
+		t[r] = 1<<(65-least) - 1 // all ones for 1
+	}
+	return t
+}()
+
+// take is AddHash without the short cut.
+func (s *Sketch) take(hash uint64) {
 	if i, rank := cut(hash, uint(s.params.Precision)); !told(s.regs[i], rank) {
 		s.give(i, rank)
 	}
@@ -96,7 +131,7 @@ func cut(hash uint64, p uint) (i uint64, rank uint) {
 
 // told reports whether a register would not change by being given rank: bit v + 2
 // of what is shifted tells that of the value v. Those under the window count as
-// given, so that the one branch of an addition is that of a change, which is rare.
+// given.
 func told(r byte, rank uint) bool {
 	u := uint(r>>2) & 63
 	given := uint64(4|r&3)<<u | (1<<u - 1)

@@ -71,6 +71,8 @@ func TestShortCutsAgreeWithTheDefinition(t *testing.T) {
 		for rank := uint(1); rank <= 61; rank++ {
 			if want := g.Given(uint64(a), uint64(rank)) == uint64(a); told(a, rank) != want {
 				t.Fatalf("register %#x, value %d: told %v", a, rank, !want)
+			} else if rest := uint64(1) << (64 - rank) &^ 15; !want && (rest > ceiling[a] || rest*2-16 > ceiling[a] && rank < 61) {
+				t.Fatalf("register %#x, value %d: under the ceiling %#x", a, rank, ceiling[a])
 			}
 		}
 		for _, b := range valid {
