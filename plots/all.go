@@ -28,4 +28,5 @@ var All = []Figure{
 	cmsPrinted,
 	cmsTail,
 	minhashVariance,
+	ringLoad,
 }
