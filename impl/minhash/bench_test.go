@@ -82,3 +82,30 @@ func BenchmarkSimilarity(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBottomKFill builds from nothing, where most hashes enter.
+func BenchmarkBottomKFill(b *testing.B) {
+	for _, k := range []int{256, 1024, 2048, 4096, 16384} {
+		hashes := make([]uint64, 2*k)
+		for i := range hashes {
+			hashes[i] = hashing.Mix(uint64(i+1) * hashing.Gamma)
+		}
+		s := must(NewBottomK(Params{k, hashing.XX(7)}))
+		b.Run(fmt.Sprintf("one by one/k=%d", k), func(b *testing.B) {
+			for b.Loop() {
+				s.Reset()
+				for _, h := range hashes {
+					s.AddHash(h)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(hashes)), "ns/key")
+		})
+		b.Run(fmt.Sprintf("merged/k=%d", k), func(b *testing.B) {
+			for b.Loop() {
+				s.Reset()
+				s.addSorted(hashes)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(hashes)), "ns/key")
+		})
+	}
+}

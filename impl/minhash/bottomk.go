@@ -13,8 +13,8 @@ import (
 // UnmarshalBinary.
 //
 // A hash that enters moves those above it: k/2 words on average, for about
-// k(1 + ln(n/k)) of n keys. For k in the thousands add in batches, which merge 256
-// hashes at a time.
+// k(1 + ln(n/k)) of n keys. For k in the thousands add in batches, which then merge
+// 256 hashes at a time.
 type BottomK struct {
 	params Params
 	hashes []uint64 // ascending, at most k
@@ -58,8 +58,23 @@ func (s *BottomK) AddHash(hash uint64) {
 	s.hashes = slices.Insert(s.hashes, i, hash)
 }
 
+// sortedFrom is the k from which on moving k/2 words costs more than sorting a hash
+// among 256 and merging it.
+const sortedFrom = 1024
+
 // AddHashBatch takes in many hashes.
 func (s *BottomK) AddHashBatch(hashes []uint64) {
+	if s.params.K < sortedFrom {
+		for _, h := range hashes {
+			s.AddHash(h)
+		}
+		return
+	}
+	s.addSorted(hashes)
+}
+
+// addSorted sorts 256 hashes at a time and merges them.
+func (s *BottomK) addSorted(hashes []uint64) {
 	var fresh [batchLength]uint64
 	for len(hashes) > 0 {
 		some := hashes[:min(batchLength, len(hashes))]

@@ -16,7 +16,7 @@ import (
 type OnePermutation struct {
 	params Params
 	bins   []uint64 // smallest hash of the bin, or none
-	walk   uint64   // seed of the order in which empty bins look for others
+	seed   uint64   // of the order in which empty bins look for others
 }
 
 var (
@@ -67,17 +67,18 @@ func (s *OnePermutation) AddBatch(keys []uint64) { addBatch(s, s.params.Hash, ke
 // AddBytesBatch takes in many byte strings.
 func (s *OnePermutation) AddBytesBatch(keys [][]byte) { addBytesBatch(s, s.params.Hash, keys) }
 
-// source is the bin that bin i reads: itself if a key has set it, otherwise the
-// first such bin of an endless sequence that depends on i and on the hash function
-// only, and so is that of every signature compared with this one (Shrivastava
-// 2017, Algorithm 1). Some bin must be set. About k/(bins set) are tried.
-func (s *OnePermutation) source(i int) int {
-	k := uint64(len(s.bins))
-	for state := hashing.Mix(s.walk + uint64(i)*hashing.Gamma); s.bins[i] == none; {
-		state += hashing.Gamma
-		i = int(hashing.Reduce(hashing.Mix(state), k))
-	}
-	return i
+// walk is the endless sequence of bins in which an empty bin i looks for one that is
+// not. It depends on i and on the hash function only, so it is that of every
+// signature compared with this one (Shrivastava 2017, Algorithm 1).
+type walk struct{ state, k uint64 }
+
+func (s *OnePermutation) walkOf(i int) walk {
+	return walk{hashing.Mix(s.seed + uint64(i)*hashing.Gamma), uint64(len(s.bins))}
+}
+
+func (w *walk) next() uint64 {
+	w.state += hashing.Gamma
+	return hashing.Reduce(hashing.Mix(w.state), w.k)
 }
 
 // Densified returns the k values with those of empty bins borrowed from others. Of
@@ -88,9 +89,10 @@ func (s *OnePermutation) Densified() []uint64 {
 		return values
 	}
 	for i, v := range values {
-		if v == none {
-			values[i] = s.bins[s.source(i)]
+		for w := s.walkOf(i); v == none; { // k/(bins set) steps on average
+			v = s.bins[w.next()]
 		}
+		values[i] = v
 	}
 	return values
 }
@@ -104,15 +106,13 @@ func (s *OnePermutation) Matches(other *OnePermutation) (int, error) {
 	}
 	for i, v := range s.bins {
 		w := other.bins[i]
-		switch {
-		case v != none && w != none:
-			n += one(v == w)
-		case v == none && w == none:
-			// Hashes tell their bin, so a key's value is that of another bin's only
-			// when both walks end in the same.
-			n += one(s.bins[s.source(i)] == other.bins[other.source(i)])
+		// Both walk alike, up to the first bin that either has set. If one alone
+		// has, its hash is no other bin's, and the other finds no equal.
+		for steps := s.walkOf(i); v == none && w == none; {
+			j := steps.next()
+			v, w = s.bins[j], other.bins[j]
 		}
-		// Of a bin that one set alone has filled, no other value is equal.
+		n += one(v == w)
 	}
 	return n, nil
 }
@@ -191,7 +191,7 @@ func (s *OnePermutation) SizeBytes() int { return 8 * len(s.bins) }
 
 // Clone returns an independent copy.
 func (s *OnePermutation) Clone() *OnePermutation {
-	return &OnePermutation{s.params, slices.Clone(s.bins), s.walk}
+	return &OnePermutation{s.params, slices.Clone(s.bins), s.seed}
 }
 
 // Equal reports whether both were built alike and hold the same bins.
