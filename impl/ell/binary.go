@@ -60,7 +60,7 @@ func unmarshal(data []byte, structure string, more int) (*Sketch, []uint64, erro
 	if len(body) != p.bytes() {
 		return nil, nil, fmt.Errorf("ell: %w: registers of %d bytes, want %d", frame.ErrCorrupt, len(body), p.bytes())
 	}
-	s := &Sketch{params: p, geo: p.window(), regs: append(make([]byte, 0, len(body)+slack), body...)[:len(body)+slack]}
+	s := over(p, append(make([]byte, 0, len(body)+slack), body...)[:len(body)+slack])
 	for i := range uint64(s.M()) {
 		if r := s.register(i); !s.geo.Valid(r) {
 			return nil, nil, fmt.Errorf("ell: %w: register %d is %#x, which no keys make", frame.ErrCorrupt, i, r)

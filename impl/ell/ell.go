@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"sync"
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
@@ -81,6 +82,11 @@ type Sketch struct {
 	// is not to be used; the next change sets it right. Readers never write it.
 	tally window.Tally
 	stale bool
+	// size is that of a register in bits, and floor[u] the greatest of the bits
+	// after the index, in the high bits of a word, that may change a register whose
+	// greatest value is u: values under the window change nothing.
+	size  uint64
+	floor []uint64
 }
 
 var (
@@ -98,8 +104,31 @@ func New(p Params) (*Sketch, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return &Sketch{params: p, geo: p.window(), regs: make([]byte, p.bytes()+slack)}, nil
+	return over(p, make([]byte, p.bytes()+slack)), nil
 }
+
+// over is a sketch over registers and slack, its tally not set.
+func over(p Params, regs []byte) *Sketch {
+	g := p.window()
+	return &Sketch{params: p, geo: g, regs: regs, size: uint64(g.Bits()), floor: floors[p.T][p.D]()}
+}
+
+// floors[t][d] are computed once and for all sketches.
+var floors = func() (all [MaxT + 1][MaxD + 1]func() []uint64) {
+	for t := range all {
+		for d := range all[t] {
+			all[t][d] = sync.OnceValue(func() []uint64 {
+				f := make([]uint64, 64<<t)
+				for u := range f {
+					zeros := max(0, u-d-1) >> t // of the value u - d
+					f[u] = 1<<(64-zeros) - 1
+				}
+				return f
+			})
+		}
+	}
+	return all
+}()
 
 // Add takes in key.
 func (s *Sketch) Add(key uint64) { s.AddHash(s.params.Hash.Uint64(key)) }
@@ -114,6 +143,13 @@ func (s *Sketch) AddBytes(key []byte) { s.AddHash(s.params.Hash.Bytes(key)) }
 // is given the value z 2^t + r + 1. With t = 0 that is how impl/hll and impl/ull
 // cut a hash.
 func (s *Sketch) AddHash(hash uint64) {
+	if i := hash >> (-s.geo.P & 63); hash<<(s.geo.P&63) <= s.floor[s.register(i)>>(s.geo.D&63)] {
+		s.take(hash)
+	}
+}
+
+// take is AddHash without the short cut.
+func (s *Sketch) take(hash uint64) {
 	if i, value := cut(hash, s.geo.P, s.geo.T); !s.told(i, value) {
 		s.give(i, value)
 	}
@@ -138,17 +174,15 @@ func (s *Sketch) told(i, value uint64) bool {
 
 // register is the bits of register i.
 func (s *Sketch) register(i uint64) uint64 {
-	size := uint64(s.geo.Bits())
-	at := i * size
-	return binary.LittleEndian.Uint64(s.regs[at>>3:]) >> (at & 7) & (1<<(size&63) - 1)
+	at := i * s.size
+	return binary.LittleEndian.Uint64(s.regs[at>>3:]) >> (at & 7) & (1<<(s.size&63) - 1)
 }
 
 func (s *Sketch) setRegister(i, r uint64) {
-	size := uint64(s.geo.Bits())
-	at := i * size
+	at := i * s.size
 	b := s.regs[at>>3 : at>>3+8]
 	old := binary.LittleEndian.Uint64(b)
-	mask := uint64(1<<(size&63)-1) << (at & 7)
+	mask := uint64(1<<(s.size&63)-1) << (at & 7)
 	binary.LittleEndian.PutUint64(b, old&^mask|r<<(at&7))
 }
 

@@ -44,14 +44,17 @@ func (c *Martingale) AddBytes(key []byte) { c.AddHash(c.sketch.params.Hash.Bytes
 // AddHash takes in a key by its hash, cut as by [Sketch.AddHash].
 func (c *Martingale) AddHash(hash uint64) {
 	s := &c.sketch
-	if i, value := cut(hash, s.geo.P, s.geo.T); !s.told(i, value) {
-		c.give(i, value)
+	if i := hash >> (-s.geo.P & 63); hash<<(s.geo.P&63) <= s.floor[s.register(i)>>(s.geo.D&63)] {
+		c.take(hash)
 	}
 }
 
-func (c *Martingale) give(i, value uint64) {
-	c.estimate += 1 / c.sketch.tally.Open()
-	c.sketch.give(i, value)
+func (c *Martingale) take(hash uint64) {
+	s := &c.sketch
+	if i, value := cut(hash, s.geo.P, s.geo.T); !s.told(i, value) {
+		c.estimate += 1 / s.tally.Open()
+		s.give(i, value)
+	}
 }
 
 // Estimate is the estimated number of distinct keys.
