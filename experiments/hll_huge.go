@@ -7,6 +7,7 @@ import (
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/experiments/engine"
+	"github.com/sketchproof/sketchproof/impl/hll"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/stats"
 )
@@ -43,17 +44,8 @@ var hllHuge = engine.Experiment{
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, c := range travellers() {
-			grid := engine.Pick(s,
-				[]uint64{1, 1e9, 1e19},
-				[]uint64{2, 3, 10, 30, 100, 300, 700, 2000, 5000, 1e6, 1e12, 1e15, 1e18},
-				[]uint64{5, 20, 50, 200, 500, 1000, 1e4, 1e5, 1e7, 1e8, 1e10, 1e11, 1e13, 1e14, 1e16, 1e17, 2e18, 5e18})
-			p := 8
-			if c.course.path { // the way to 10^19 costs thirty times what a jump does
-				p = 6
-				grid = engine.Pick(s, []uint64{1, 1e19}, []uint64{2, 10, 100, 1000, 1e4, 1e6, 1e12}, []uint64{3, 30, 300, 1e5, 1e8, 1e9, 1e10, 1e14, 1e16, 1e18})
-			}
-			for _, n := range grid {
-				cells = append(cells, farCell(c, p, n))
+			for _, n := range c.grid(s) {
+				cells = append(cells, farCell(c, c.precision(), n))
 			}
 			for _, n := range engine.Pick(s, nil, nil,
 				[]uint64{1, 10, 100, 1000, 4096, 10000, 20000, 1e5, 1e6, 1e9, 1e12, 1e15, 1e18, 1e19}) {
@@ -64,6 +56,36 @@ var hllHuge = engine.Experiment{
 		}
 		return cells
 	},
+}
+
+// precision is that of most cells. The way to 10^19 keys costs thirty times what a
+// jump does.
+func (c traveller) precision() int {
+	if c.course.path {
+		return 6
+	}
+	return 8
+}
+
+// grid are the numbers of keys. Those of smoke see one estimator hold and one fail.
+func (c traveller) grid(s engine.Scale) []uint64 {
+	var smoke []uint64
+	few := []uint64{2, 3, 10, 30, 100, 300, 700, 2000, 5000, 1e6, 1e12, 1e15, 1e18, 1e19}
+	many := []uint64{5, 20, 50, 200, 500, 1000, 1e4, 1e5, 1e7, 1e8, 1e10, 1e11, 1e13, 1e14, 1e16, 1e17, 2e18, 5e18}
+	if c.course.path {
+		few = []uint64{2, 10, 100, 1000, 1e4, 1e6, 1e12, 1e19}
+		many = []uint64{3, 30, 300, 1e5, 1e8, 1e10, 1e14, 1e16, 1e18}
+	}
+	if first := []uint64{1, 1e9}; c.subject.Name == "hll" && (c.estimator == ownEstimator || c.estimator == hll.Raw.String()) {
+		smoke = first
+	} else {
+		few = append(first, few...)
+	}
+	if c.course.path && c.course.address > 0 { // eight times as much news
+		few = slices.DeleteFunc(few, func(n uint64) bool { return n > 1e6 && n < 1e19 })
+		many = append(many, 1e9, 1e12)
+	}
+	return engine.Pick(s, smoke, few, many)
 }
 
 // meanSquare is m times the mean square of estimate/n - 1: the spread squared, in

@@ -131,8 +131,11 @@ func (c course) run(p int, seed, n uint64, add func(hash uint64)) {
 		s.To(n, add)
 		return
 	}
-	if c.sparse || n < 1000*m {
+	switch {
+	case n < 1000*m:
 		s.Insert(min(n, 20*m), add)
+	case c.sparse:
+		s.Insert(4*m, add) // dense by then
 	}
 	s.Jump(n, c.below, add)
 }
@@ -144,7 +147,10 @@ func (c course) cost(p int, n uint64) engine.Cost {
 	if c.path {
 		seconds += 60e-9 * min(keys, addresses*(2+max(0, math.Log2(keys/addresses))))
 	} else {
-		seconds += 40e-9*min(keys, addresses) + 7e-9*min(keys, 20*m)
+		seconds += 25e-9 * float64(1+c.below) * min(keys, addresses)
+		if keys < 1000*m || c.sparse {
+			seconds += 10e-9 * min(keys, 20*m)
+		}
 	}
 	return engine.Cost{Seconds: farGroup * seconds, Bytes: 16 << (p + c.address)}
 }
