@@ -82,6 +82,7 @@ var Frequencies = []Frequency{
 	nativeCountMin,
 	nativeCountMin32,
 	nativeConservative,
+	boomCountMin,
 	exactCounter,
 }
 

@@ -31,7 +31,7 @@ const (
 
 // The number of look-ups under one reading: at least so many, and not more than
 // tell something new of a large filter.
-const leastOps, mostOps = 200_000, 2_000_000
+const leastOps, mostOps = 200_000, 500_000
 
 // Overhead is the subject that stands for the harness itself: a filter that does
 // nothing, called through the same interfaces in the same loops.

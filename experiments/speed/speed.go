@@ -51,9 +51,9 @@ type size struct {
 // sizes fit the first cache, the last cache, and memory.
 func sizes(s engine.Scale) []size {
 	return engine.Pick(s,
-		[]size{{keys: 10_000, rounds: 7}},
-		[]size{{keys: 1_000_000, rounds: 7}, {keys: ninety, rounds: 7, only: []string{"quotient", "seiflotfy-cuckoo"}}},
-		[]size{{keys: 10_000_000, rounds: 7}, {keys: 100_000_000, rounds: 7}})
+		[]size{{keys: 10_000, rounds: 6}},
+		[]size{{keys: 1_000_000, rounds: 6}, {keys: ninety, rounds: 6, only: []string{"quotient", "seiflotfy-cuckoo"}}},
+		[]size{{keys: 10_000_000, rounds: 6}, {keys: 100_000_000, rounds: 6}})
 }
 
 // Run times and weighs every subject. In each round all subjects take their
