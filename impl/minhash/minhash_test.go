@@ -187,6 +187,23 @@ func TestManyWaysOneSignature(t *testing.T) {
 	})
 }
 
+// Hashes at both ends are keys like others.
+func TestHashesAtTheEnds(t *testing.T) {
+	eachForm(t, func(t *testing.T, f form) {
+		for _, h := range []uint64{0, 1, none - 1, none} {
+			s := f.of(t, 3)
+			s.AddHash(h)
+			c := f.zero()
+			if err := c.UnmarshalBinary(stored(t, s)); err != nil || !f.equal(c, s) || s.Empty() {
+				t.Errorf("hash %x: read as %v, %v; empty: %v", h, c, err, s.Empty())
+			}
+			if j, err := s.Similarity(c); j != 1 || err != nil {
+				t.Errorf("hash %x: %v like itself, %v", h, j, err)
+			}
+		}
+	})
+}
+
 // From k = 1024 on a batch of bottom-k is sorted and merged.
 func TestSortedBatches(t *testing.T) {
 	for _, k := range []int{sortedFrom, sortedFrom + 1, 5000} {

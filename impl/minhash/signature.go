@@ -15,12 +15,13 @@ import (
 //
 // A key is hashed once, to h; function i is h·a_i modulo 2^64, the a_i fixed odd
 // numbers of splitmix64. What is assumed: h is uniform. Then every function is
-// uniform on its own, and the joint law of functions i and j is that of the
-// lattice of (a_i, a_j)/2^64: their minima over n keys depend on each other only
-// if u·a_i + v·a_j = 0 modulo 2^64 with |u| and |v| not far above n. Of 2^31 pairs
-// of random multipliers hardly one has u, v under 2^16, and what a relation of
-// that size does is of the order of 1/(u·v). The variance needs no more than
-// pairs. The words are hashes for all to read: v·a_i^-1 is the hash of a key.
+// uniform on its own, and two of them are as independent as the lattice of
+// (a_i, a_j)/2^64 is even: a relation u·a_i + v·a_j = 0 modulo 2^64 moves joint
+// chances by about 1/(u·v), which matters to minima over n keys if u·v is not far
+// above n². Of the 2^31 pairs of multipliers only a few can have u and v under 2^16,
+// and none of them both small. The variance needs no more than pairs; that the
+// agreements are binomial in their tails too is measured. The words are hashes for
+// all to read: v/a_i modulo 2^64 is the hash of a key.
 type Signature struct {
 	params Params
 	values []uint64
