@@ -142,10 +142,14 @@ var hllErrorExperiment = engine.Experiment{
 		type point struct{ p, times int }
 		var cells []engine.Cell
 		for _, c := range hyperLogLogs() {
+			ci, full := point{10, 40}, point{8, 40}
+			if c.subject.Module == "" && c.subject.Name != "hll" {
+				ci, full = full, ci // a quarter of the price
+			}
 			for _, p := range engine.Pick(s,
 				[]point{{10, 5}},
-				[]point{{10, 40}},
-				[]point{{4, 100}, {6, 100}, {8, 40}, {12, 40}, {14, 20}, {18, 20}}) {
+				[]point{ci},
+				[]point{{4, 100}, {6, 100}, full, {12, 40}, {14, 20}, {18, 20}}) {
 				cells = append(cells, spreadCell(c, p.p, p.times<<p.p))
 			}
 		}

@@ -18,7 +18,8 @@ var hllSmallRange = engine.Experiment{
 		"linear counting: it must be seen to fail. classic switches to it at 2.5 m and is biased on both sides of the switch, " +
 		"since which branch it takes depends on the estimate itself and raw is still too high above it. hll++ switches at 900 for 1024 " +
 		"registers, and stops correcting at 5 m; its bias table is computed from the mean of raw and read as the paper does. loglog-beta has " +
-		"no switch; its coefficients are the published ones for p = 14 and our own fit elsewhere. martingale is unbiased at every n.",
+		"no switch; its coefficients are the published ones for p = 14 and our own fit elsewhere. a martingale is unbiased at every n. " +
+		"For many keys and few registers, maximum-likelihood is 1.07/m too high, as ertl-published is: 7 % with 16.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var readers []counter
 		for _, e := range []hll.Estimator{hll.Raw, hll.Classic, hll.ErtlPublished, hll.PlusPlus, hll.LogLogBeta, hll.MaximumLikelihood} {
@@ -34,8 +35,10 @@ var hllSmallRange = engine.Experiment{
 				}
 			}
 		}
-		for _, ratio := range engine.Pick(s, nil, []float64{0.88, 5}, []float64{0.8, 0.95, 4.8, 5.2}) { // its own two switches
-			cells = append(cells, smallRangeCell(native(hll.PlusPlus), 10, int(ratio*1024)))
+		for _, ratio := range engine.Pick(s, nil, []float64{0.88, 4.9}, []float64{0.8, 0.95, 4.8, 5.2}) { // its own two switches
+			cell := smallRangeCell(native(hll.PlusPlus), 10, int(ratio*1024))
+			cell.Trials *= 2 // near the allowance
+			cells = append(cells, cell)
 		}
 		for _, c := range readers { // few registers, many keys: the bias that is left
 			for _, p := range engine.Pick(s, nil, []int{4}, []int{5, 6}) {

@@ -30,7 +30,8 @@ const (
 	// beta for p = 14 and others, found by ourselves, elsewhere.
 	LogLogBeta
 	// MaximumLikelihood is the number of keys under which the registers are the
-	// likeliest (Ertl 2017, section 5), keys taken for Poisson.
+	// likeliest (Ertl 2017, section 5), keys taken for Poisson. For many keys it
+	// is high by 1.07/m, 7 % at m = 16, by simulation.
 	MaximumLikelihood
 	noEstimator // as many there are
 )
