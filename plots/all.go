@@ -25,6 +25,7 @@ var All = []Figure{
 	ribbonSpace,
 	hllError,
 	hllBias,
+	memoryVariance,
 	cmsPrinted,
 	cmsTail,
 	minhashVariance,
