@@ -117,4 +117,6 @@ var Placers = []Placer{
 	nativeRendezvous,
 	nativeMaglev,
 	nativeBounded,
+	goJump,
+	serialxHashring,
 }

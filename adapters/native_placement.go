@@ -39,6 +39,8 @@ func ringSubject(name string, virtual int) Placer {
 	}
 }
 
+// nativeJump depends on the order of adding, which numbers the nodes; only the last
+// can be removed.
 var nativeJump = Placer{
 	Name: "jump",
 	Build: func(spec sketchproof.PlacerSpec) (sketchproof.Placer, error) {
@@ -90,13 +92,6 @@ var nativeBounded = Placer{
 	},
 	Encode: encode[sketchproof.Placer],
 	Decode: decodeInto[placement.Bounded, *placement.Bounded, sketchproof.Placer],
-}
-
-// OrderedPlacers are the placers that depend on more than the set of their nodes,
-// by name, and on what.
-var OrderedPlacers = map[string]string{
-	"jump":    "on the order of adding, which numbers the nodes; only the last can be removed",
-	"bounded": "on the keys placed before, and on the order of all changes",
 }
 
 // with adds the spec's nodes to an empty placement.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sketchproof/sketchproof"
@@ -81,7 +82,7 @@ func TestPlacersDependOnTheSetOfNodes(t *testing.T) {
 		a, nodes := placer(t, s, 1, nodeNames(5)...), nodeNames(6)
 		slices.Reverse(nodes)
 		b := placer(t, s, 1, nodes...)
-		if s.Name == "jump" {
+		if strings.HasSuffix(s.Name, "jump") {
 			if slices.Equal(owners(t, a), owners(t, b)) {
 				t.Error("the order of nodes changes nothing")
 			}

@@ -36,3 +36,15 @@ func (k keys) each(n int, run func(some []uint64)) float64 {
 		}
 	}, func(n int) { run(some[:n]) })
 }
+
+// skewed is each over a stream of n keys of which few come often: the number of
+// a key is uniform below a power of two that is itself drawn.
+func (k keys) skewed(n int, run func(some []uint64)) float64 {
+	var some [chunk]uint64
+	return perChunk(n, func(from, n int) {
+		for i := range n {
+			draw := k.at(from + i)
+			some[i] = k.at(int(draw >> 8 & (1<<(draw&15+1) - 1)))
+		}
+	}, func(n int) { run(some[:n]) })
+}

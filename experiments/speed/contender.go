@@ -19,7 +19,8 @@ type contender struct {
 	// seconds per operation, and a filter's measured false-positive rate.
 	round func(n int, seed uint64) (reading, error)
 	// weigh builds one and returns its size by its own account, on the heap, and
-	// serialized (0 where it has no such form), in bytes.
+	// serialized (0 where it has no such form), in bytes; nil where its size does
+	// not follow from the keys.
 	weigh func(n int, seed uint64) (weight, error)
 }
 
@@ -47,6 +48,10 @@ func contenders() []contender {
 	}
 	for _, s := range adapters.Frequencies {
 		list = append(list, frequencyContender(s))
+	}
+	list = append(list, streamContenders()...)
+	for _, s := range adapters.Placers {
+		list = append(list, placerContender(s))
 	}
 	return list
 }

@@ -49,6 +49,16 @@ func races() []Race {
 	add("quotient", opHit, rate, "seiflotfy-cuckoo", opHit, 1/1.3, million, ninety)
 	add("quotient", opMiss, rate, "seiflotfy-cuckoo", opMiss, 1/1.3, million, ninety)
 	add("ribbon-homogeneous", opAdd, rate, "fuse3-8", opAdd, 1/1.5, million)
+	add("hll", opAddHash, 0, "axiomhq-hll", opAddHash, 3.5, million)
+	add("hll", opEstimate, 0, "axiomhq-hll", opEstimate, 1000, million)
+	add("hll", opMerge, 0, "axiomhq-hll", opMerge, 25, million)
+	add("hll-sparse", opAddFew, 0, "axiomhq-hll", opAddFew, 4, million)
+	add("ull", opAddHash, 0, "hll", opAddHash, 1/1.3, million)
+	add("countmin", opAdd, 0, "boom-countmin", opAdd, 3, million)
+	add("countmin", opCountOne, 0, "boom-countmin", opCountOne, 5, million)
+	add("jump", opOwner, 0, "go-jump", opOwner, 1, million)
+	add("ring-100", opOwner, 0, "serialx-hashring", opOwner, 1, million)
+	add("maglev", opOwner, 0, "serialx-hashring", opOwner, 1, million)
 	return list
 }
 
@@ -68,7 +78,7 @@ func (r *Result) race() {
 	}
 	for _, race := range races() {
 		ours, ok := timed[entry{race.Subject, race.Op, race.Eps, race.Keys}]
-		peer, also := timed[entry{race.Peer, race.PeerOp, rate, race.Keys}]
+		peer, also := timed[entry{race.Peer, race.PeerOp, min(race.Eps, rate), race.Keys}]
 		if !ok || !also {
 			continue // another scale's size
 		}

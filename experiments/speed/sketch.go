@@ -7,46 +7,130 @@ import (
 	"github.com/sketchproof/sketchproof/adapters"
 )
 
-// What is timed of a sketch beside add.
+// What is timed of a sketch beside add: of a number of distinct keys, by hashes,
+// in sketches of a chunk of keys each, the estimate of all, and a merge.
 const (
-	opEstimate = "estimate" // of all distinct keys
-	opCountOne = "count"    // of one key
+	opAddHash  = "add-hash"
+	opAddFew   = "add-few"
+	opEstimate = "estimate"
+	opMerge    = "merge"
+	opCountOne = "count" // of one key
 )
 
+// fewSketches is how many sketches, each of a chunk of keys, are filled for one
+// reading.
+const fewSketches = 100
+
 func cardinalityContender(s adapters.Cardinality) contender {
-	c := contender{subject: s.Name, module: s.Module, kind: "cardinality", ops: []string{opAdd, opEstimate}}
-	build := func(n int, seed uint64) (sketchproof.Cardinality, float64, error) {
-		d, err := s.Build(sketchproof.CardinalitySpec{Precision: 14, Seed: seed})
-		if err != nil {
-			return nil, 0, err
+	c := contender{subject: s.Name, module: s.Module, kind: "cardinality", ops: []string{opAdd}}
+	r := cardinalityRound{subject: s}
+	if d, err := r.build(0); err == nil {
+		if _, ok := d.(sketchproof.HashCardinality); ok {
+			c.ops = append(c.ops, opAddHash)
 		}
-		return d, keys(seed).each(n, func(some []uint64) {
+		c.ops = append(c.ops, opAddFew, opEstimate)
+		if s.Merge != nil {
+			c.ops = append(c.ops, opMerge)
+		}
+	}
+	c.round = func(n int, seed uint64) (reading, error) {
+		r := r
+		r.keys = keys(seed)
+		for _, op := range c.ops {
+			sec, err := r.time(op, n, seed)
+			if err != nil {
+				return reading{}, err
+			}
+			r.seconds = append(r.seconds, sec)
+		}
+		return reading{seconds: r.seconds}, nil
+	}
+	c.weigh = func(n int, seed uint64) (weight, error) {
+		r := r
+		r.keys = keys(seed)
+		return weigh(s.Encode, func() (sketchproof.Cardinality, error) { d, _, err := r.add(n, seed); return d, err })
+	}
+	return c
+}
+
+// A cardinalityRound times one subject. held is the sketch of all keys, once they
+// were added.
+type cardinalityRound struct {
+	subject adapters.Cardinality
+	keys    keys
+	held    sketchproof.Cardinality
+	seconds []float64
+}
+
+func (r *cardinalityRound) build(seed uint64) (sketchproof.Cardinality, error) {
+	return r.subject.Build(sketchproof.CardinalitySpec{Precision: 14, Seed: seed})
+}
+
+func (r *cardinalityRound) add(n int, seed uint64) (sketchproof.Cardinality, float64, error) {
+	d, err := r.build(seed)
+	if err != nil {
+		return nil, 0, err
+	}
+	return d, r.keys.each(n, func(some []uint64) {
+		for _, key := range some {
+			d.Add(key)
+		}
+	}), nil
+}
+
+func (r *cardinalityRound) time(op string, n int, seed uint64) (sec float64, err error) {
+	switch op {
+	case opAdd:
+		r.held, sec, err = r.add(n, seed)
+		return sec, err
+	case opAddHash:
+		d, err := r.build(seed)
+		if err != nil {
+			return 0, err
+		}
+		h := d.(sketchproof.HashCardinality)
+		return r.keys.each(n, func(some []uint64) {
+			for _, hash := range some {
+				h.AddHash(hash)
+			}
+		}), nil
+	case opAddFew:
+		return r.keys.each(min(n, fewSketches*chunk), func(some []uint64) {
+			d, e := r.build(seed)
+			if e != nil {
+				err = e
+				return
+			}
 			for _, key := range some {
 				d.Add(key)
 			}
-		}), nil
-	}
-	c.round = func(n int, seed uint64) (reading, error) {
-		d, add, err := build(n, seed)
+		}), err
+	case opMerge:
+		other, err := r.build(seed)
 		if err != nil {
-			return reading{}, err
+			return 0, err
 		}
+		const merges = 20
+		return per(merges, func() {
+			for range merges {
+				if e := r.subject.Merge(other, r.held); e != nil {
+					err = e
+				}
+			}
+		}), err
+	default:
 		const estimates = 20
 		var sum float64
-		estimate := per(estimates, func() {
+		sec = per(estimates, func() {
 			for range estimates {
-				sum += d.Estimate()
+				sum += r.held.Estimate()
 			}
 		})
 		if mean := sum / estimates; mean < float64(n)/2 || mean > 2*float64(n) {
-			return reading{}, fmt.Errorf("%s counts %.0f of %d keys", s.Name, mean, n)
+			return 0, fmt.Errorf("%s counts %.0f of %d keys", r.subject.Name, mean, n)
 		}
-		return reading{seconds: []float64{add, estimate}}, nil
+		return sec, nil
 	}
-	c.weigh = func(n int, seed uint64) (weight, error) {
-		return weigh(s.Encode, func() (sketchproof.Cardinality, error) { d, _, err := build(n, seed); return d, err })
-	}
-	return c
 }
 
 func frequencyContender(s adapters.Frequency) contender {

@@ -91,6 +91,9 @@ func (r *Result) weighAll(ctx context.Context, list []contender, n int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if c.weigh == nil {
+			continue
+		}
 		weight, fault := guarded(func() (weight, error) { return c.weigh(n, 1) })
 		r.Weights = append(r.Weights, Weight{
 			Subject: c.subject, Module: adapters.At(c.module), Kind: c.kind, Eps: c.eps, Keys: n,
@@ -188,4 +191,7 @@ func (t Timing) atRate() string {
 }
 
 // title is a kind as the first part of a benchmark's name.
-var title = map[string]string{"filter": "Filter", "cardinality": "Cardinality", "frequency": "Frequency"}
+var title = map[string]string{
+	"filter": "Filter", "cardinality": "Cardinality", "frequency": "Frequency",
+	"top-k": "TopK", "similarity": "Similarity", "sampling": "Sampling", "placement": "Placement",
+}
