@@ -89,10 +89,12 @@ func (s *OnePermutation) Densified() []uint64 {
 		return values
 	}
 	for i, v := range values {
-		for w := s.walkOf(i); v == none; { // k/(bins set) steps on average
-			v = s.bins[w.next()]
+		if v == none {
+			for w := s.walkOf(i); v == none; { // k/(bins set) steps on average
+				v = s.bins[w.next()]
+			}
+			values[i] = v
 		}
-		values[i] = v
 	}
 	return values
 }
@@ -106,11 +108,13 @@ func (s *OnePermutation) Matches(other *OnePermutation) (int, error) {
 	}
 	for i, v := range s.bins {
 		w := other.bins[i]
-		// Both walk alike, up to the first bin that either has set. If one alone
-		// has, its hash is no other bin's, and the other finds no equal.
-		for steps := s.walkOf(i); v == none && w == none; {
-			j := steps.next()
-			v, w = s.bins[j], other.bins[j]
+		if v == none && w == none {
+			// Both walk alike, up to the first bin that either has set. If one alone
+			// has, its hash is no other bin's, and the other finds no equal.
+			for steps := s.walkOf(i); v == none && w == none; {
+				j := steps.next()
+				v, w = s.bins[j], other.bins[j]
+			}
 		}
 		n += one(v == w)
 	}
