@@ -124,7 +124,7 @@ var kmvOverlap = engine.Experiment{
 		var cells []engine.Cell
 		for _, at := range engine.Pick(s,
 			[][3]int{{64, 500, 50}},
-			[][3]int{{64, 500, 50}, {256, 2000, 50}, {256, 2000, 10}, {256, 400, 25}},
+			[][3]int{{256, 2000, 50}, {256, 2000, 10}, {256, 400, 25}},
 			[][3]int{{1024, 20000, 1}, {1024, 20000, 50}, {1024, 20000, 90}}) {
 			cells = append(cells, overlapCell(at[0], at[1], float64(at[2])/100))
 		}
