@@ -67,10 +67,7 @@ var nativeMaglev = Placer{
 	Name: "maglev",
 	Build: func(spec sketchproof.PlacerSpec) (sketchproof.Placer, error) {
 		m, err := placement.NewMaglev(placement.MaglevParams{Hash: hashing.XX(spec.Seed)})
-		if err != nil {
-			return nil, err
-		}
-		return m, m.AddAll(spec.Nodes...)
+		return with(m, err, spec.Nodes)
 	},
 	Encode: encode[sketchproof.Placer],
 	Decode: decodeInto[placement.Maglev, *placement.Maglev, sketchproof.Placer],
@@ -94,10 +91,16 @@ var nativeBounded = Placer{
 	Decode: decodeInto[placement.Bounded, *placement.Bounded, sketchproof.Placer],
 }
 
-// with adds the spec's nodes to an empty placement.
+// with adds the spec's nodes to an empty placement, in one step if it can.
 func with[P sketchproof.Placer](p P, err error, nodes []string) (sketchproof.Placer, error) {
 	if err != nil {
 		return nil, err
+	}
+	if all, ok := any(p).(interface{ AddAll(nodes ...string) error }); ok {
+		if err := all.AddAll(nodes...); err != nil {
+			return nil, err
+		}
+		return p, nil
 	}
 	for _, node := range nodes {
 		if err := p.Add(node); err != nil {

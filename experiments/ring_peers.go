@@ -7,6 +7,7 @@ import (
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/experiments/engine"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/placement"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/stats"
@@ -18,9 +19,10 @@ var (
 		Name: adapters.MetricMoved, Method: stats.Rate,
 		Law: "placement.moved", Source: "Karger et al. 1997: no more keys move than must, 1/(S+1)",
 	}
-	movedOtherwise = engine.Metric{
-		Name: "moved-between-old/slot", Method: stats.Rate,
-		Law: "maglev.extra", Source: "measured for this project's plan, the number of nodes not said: 0.25 to 0.58 % at 65 537 slots",
+	movedOtherwise = engine.Metric{Name: "moved-between-old/slot", Method: stats.Mean}
+	outsideRange   = engine.Metric{
+		Name: "outside-range/join", Method: stats.Rate,
+		Law: "maglev.extra", Source: "measured for this project's plan, the number of nodes not said: 0.25 to 0.58 % of 65 537 slots",
 	}
 	unevenSlots = engine.Metric{
 		Name: "uneven-slots/node", Method: stats.Invariant,
@@ -70,9 +72,9 @@ var ringPeers = engine.Experiment{
 			Metric: evenSlots.Name, Law: evenSlots.Law,
 		},
 		{
-			Text:   "when a node joins, 0.25 to 0.58 % of 65 537 slots change hands between old nodes",
+			Text:   "in most joins 0.25 to 0.58 % of 65 537 slots change hands between old nodes",
 			Source: "this project's plan; Eisenbud et al. 2016, section 5.3, measure the like",
-			Metric: movedOtherwise.Name, Law: movedOtherwise.Law,
+			Metric: outsideRange.Name, Law: outsideRange.Law,
 		},
 		{
 			Text: "with bounded loads no node ever holds more than ⌈(1+ε)m/n⌉ keys", Source: "Mirrokni, Thorup and Zadimoghaddam 2018",
@@ -83,19 +85,22 @@ var ringPeers = engine.Experiment{
 			Metric: lostPlaced.Name, Law: lostPlaced.Law,
 		},
 	},
-	Method: "S nodes, K random keys, and one node more. Everything is built anew in every trial. A Maglev table serves 32 sets of keys, and " +
-		"what moves is counted in its slots, which are the shares of endless keys. max-load/mean-load is told for all and judged for none. Bounded loads (ε = 0.25) are tried by a history of 2000 keys " +
+	Method: "S nodes, K random keys, and one node more. Everything is built anew in every trial. What moves on a Maglev table " +
+		"is counted in its slots, which are the shares of endless keys; its loads are judged on a table of 4099 slots, which is soon built. max-load/mean-load is told for all and judged for none. Bounded loads (ε = 0.25) are tried by a history of 2000 keys " +
 		"placed, released, and nodes that come and go, with every node's load looked at after every step. " +
-		"The plan's range for Maglev does not say for how many nodes. It holds from about 10 to 100: the more nodes, the more of " +
-		"the turns that come after the newcomer's find a slot of their order taken, and each of these changes hands in its turn. So with few " +
-		"nodes the share is below the range, and with some hundred above.",
+		"The plan's range for Maglev does not say for how many nodes, and so it cannot hold for all: the more nodes, the more of the turns " +
+		"after the newcomer's find their slot taken, and each of these takes another one. It holds for 20 and 50 nodes. With 5 " +
+		"it is 0.14 %, with 200 it is 0.75 %, and the shares of single joins are skewed: some move several times the mean.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Placers {
 			sizes := engine.Pick(s, []int{10}, []int{100}, []int{32})
 			switch subject.Name {
 			case "maglev":
-				sizes = engine.Pick(s, nil, []int{5, 20, 50, 500}, []int{10, 100, 200, 1000})
+				for _, n := range sizes {
+					cells = append(cells, maglevLoadCell(subject.Name, 4099, n, 2000))
+				}
+				sizes = engine.Pick(s, nil, []int{5, 20, 50, 200}, []int{10, 100, 500, 1000})
 			case "ring-1":
 				continue // what one point does is seen in ring/load
 			case "bounded":
@@ -104,7 +109,11 @@ var ringPeers = engine.Experiment{
 				}
 			}
 			for _, n := range sizes {
-				cells = append(cells, peerCell(subject, n, 2000))
+				k := 2000
+				if n >= 100 && subject.Name != "maglev" {
+					k = 10000 // a smaller share moves
+				}
+				cells = append(cells, peerCell(subject, n, k))
 			}
 		}
 		return cells
@@ -119,13 +128,14 @@ func peerCell(subject adapters.Placer, n, k int) engine.Cell {
 	if judged {
 		load.Law, load.Source = law.Name, law.Source
 	}
-	metrics, sets := []engine.Metric{load, largestLoad, movedToNewcomer}, 1
+	metrics := []engine.Metric{load, largestLoad, movedToNewcomer}
 	price := cost(subject.Module, ringPoint*100*n+3*k, 0)
 	switch subject.Name {
 	case "maglev":
-		sets = 32
-		metrics = append(metrics, movedOtherwise, unevenSlots)
-		price = engine.Cost{Seconds: 2*4e-3 + float64(sets*k)*10e-9, Bytes: 8 * placement.DefaultTable}
+		// Loads are judged with small tables: few trials tell what moves, not a variance.
+		metrics[0], judged = engine.Metric{Name: load.Name, Method: stats.Mean}, false
+		metrics = append(metrics, movedOtherwise, outsideRange, unevenSlots)
+		price = engine.Cost{Seconds: 2 * 4e-3, Bytes: 8 * placement.DefaultTable}
 	case "rendezvous":
 		price = cost(subject.Module, 3*k*n/10, 0)
 		metrics = append(metrics, movedBetweenOld)
@@ -151,22 +161,44 @@ func peerCell(subject adapters.Placer, n, k int) engine.Cell {
 			if err := give(p, keys, k); err != nil {
 				return err
 			}
-			var variance, most float64
-			for set := range sets {
-				loads, err := loadsOf(p, keys, set*k, (set+1)*k, n)
-				if err != nil {
-					return err
-				}
-				v, m := unevenness(loads, float64(k))
-				variance, most = variance+v/float64(sets), most+m/float64(sets)
+			loads, err := loadsOf(p, keys, 0, k, n)
+			if err != nil {
+				return err
 			}
+			variance, most := unevenness(loads, float64(k))
 			var band stats.Band
 			if judged {
 				band = law.Predict(p, spec, k)
 			}
-			readMean(t, load, variance, band)
+			readMean(t, metrics[0], variance, band)
 			readMean(t, largestLoad, most, stats.Band{})
 			return readMoves(t, metrics[2], subject, p, keys, k, n)
+		},
+	}
+}
+
+// maglevLoadCell measures the loads of K keys on a table of some size.
+func maglevLoadCell(subject string, table, n, k int) engine.Cell {
+	price := cost("", 4*table+k, 4*table)
+	return engine.Cell{
+		Labels:  record.L("subject", subject, "S", n, "K", k, "table", table),
+		Metrics: []engine.Metric{evenSlots}, Trials: planned(price), Cost: price,
+		Run: func(t *engine.T) error {
+			m, err := placement.NewMaglev(placement.MaglevParams{Table: table, Hash: hashing.XX(parts(t.Seed, 1))})
+			if err != nil {
+				return err
+			}
+			if err := m.AddAll(servers(n)...); err != nil {
+				return err
+			}
+			loads, err := loadsOf(m, keys(parts(t.Seed, 0)), 0, k, n)
+			if err != nil {
+				return err
+			}
+			variance, _ := unevenness(loads, float64(k))
+			cv := placement.MaglevCV(n, table, k)
+			readMean(t, evenSlots, variance, stats.Within(cv*cv, loadTolerance))
+			return nil
 		},
 	}
 }
@@ -202,9 +234,11 @@ func readMoves(t *engine.T, toNewcomer engine.Metric, subject adapters.Placer, p
 		least := now.Table() / now.Len()
 		slots := now.Slots()
 		for _, name := range now.Nodes() {
-			uneven += one(slots[name] != least && slots[name] != least+1)
+			uneven += one(slots[name] < least || slots[name] > least+1)
 		}
-		t.Read(movedOtherwise, others, int64(now.Table()), stats.Between(0.004, 0.0025, 0.0058))
+		share := float64(others) / float64(now.Table())
+		t.Read(movedOtherwise, others, int64(now.Table()), stats.Band{})
+		t.Read(outsideRange, one(share < 0.0025 || share > 0.0058), 1, stats.AtMost(0.5))
 		t.Read(unevenSlots, uneven, int64(now.Len()), never)
 		t.Read(toNewcomer, its, int64(now.Table()), stats.Within(placement.MovedMean(n), movedTolerance))
 		return nil

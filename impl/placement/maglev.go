@@ -126,13 +126,13 @@ func (m *Maglev) fill() {
 	for i, node := range m.nodes {
 		claims[i].next, claims[i].skip = m.order(node)
 	}
+	const free = -1
 	size := m.params.Table
 	m.table = make([]int32, size)
-	const free = -1
 	for i := range m.table {
 		m.table[i] = free
 	}
-	for taken := 0; ; {
+	for left := size; ; {
 		for i := range claims {
 			c := &claims[i]
 			for m.table[c.next] != free {
@@ -141,7 +141,7 @@ func (m *Maglev) fill() {
 				}
 			}
 			m.table[c.next] = int32(i)
-			if taken++; taken == size {
+			if left--; left == 0 {
 				return
 			}
 		}
