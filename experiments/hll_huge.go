@@ -22,7 +22,7 @@ var hllHuge = engine.Experiment{
 			Metric: sketchproof.MetricBias, Law: "hll.unbiased",
 		},
 		{
-			Text:   "the standard error is 1.04/sqrt(m), its square 1.079/m, up to 10^19 keys",
+			Text:   "the standard error is 1.04/sqrt(m), its square 1.079/m, up to 10^18 keys",
 			Source: "Bloom Filters & Probabilistic Data Structures; Probabilistic Structures; Bloom Filters and HyperLogLog in Practice",
 			Metric: meanSquare, Law: "hll.error",
 		},
@@ -36,7 +36,8 @@ var hllHuge = engine.Experiment{
 		"between them, which is exact (package experiments/events); sketches that do not look at the path get their last state without the " +
 		"way there. A trial is 16 streams. Bias is the mean of estimate/n - 1, mean-square*m that of its square, times the number of " +
 		"registers, with bands as wide as those of bias and spread in hll/error. The law at n is judged on both sides from 20 keys on, " +
-		"and as an upper bound below, where errors come as single collisions; sparse forms may stay under it to 4 m keys. raw must fail " +
+		"and as an upper bound below, where errors come as single collisions. It ends at 2^60: at 10^19, where hashes run out, it is an upper " +
+		"bound with twice the tolerance. Sparse forms may stay under it to 4 m keys. raw must fail " +
 		"below 5 m, classic about its switch at 2.5 m; ertl-published is 1.08/m too high. At 10^19 keys half of all 64-bit hashes are taken: " +
 		"registers near their greatest value can no longer tell, and raw, classic and every estimator that is a formula of " +
 		"sum 2^-M read 6 % too little, which the 32-bit form of 2007 mended by a correction of its own; Ertl's estimators and maximum " +
@@ -59,9 +60,9 @@ var hllHuge = engine.Experiment{
 }
 
 // precision is that of most cells. The way to 10^19 keys costs thirty times what a
-// jump does.
+// jump does, and an address of ExaLogLog has two bits more.
 func (c traveller) precision() int {
-	if c.course.path {
+	if c.course.path || c.course.address > 0 {
 		return 6
 	}
 	return 8
@@ -70,20 +71,20 @@ func (c traveller) precision() int {
 // grid are the numbers of keys. Those of smoke see one estimator hold and one fail.
 func (c traveller) grid(s engine.Scale) []uint64 {
 	var smoke []uint64
-	few := []uint64{2, 3, 10, 30, 100, 300, 700, 2000, 5000, 1e6, 1e12, 1e15, 1e18, 1e19}
-	many := []uint64{5, 20, 50, 200, 500, 1000, 1e4, 1e5, 1e7, 1e8, 1e10, 1e11, 1e13, 1e14, 1e16, 1e17, 2e18, 5e18}
-	if c.course.path {
-		few = []uint64{2, 10, 100, 1000, 1e4, 1e6, 1e12, 1e19}
-		many = []uint64{3, 30, 300, 1e5, 1e8, 1e10, 1e14, 1e16, 1e18}
+	few := []uint64{2, 3, 10, 30, 100, 300, 700, 2000, 5000, 1e6, 1e12, 1e18, 1e19}
+	many := []uint64{5, 20, 50, 200, 500, 1000, 1e4, 1e5, 1e7, 1e8, 1e10, 1e11, 1e13, 1e14, 1e15, 1e16, 1e17, 2e18, 5e18}
+	switch {
+	case c.course.path:
+		few = []uint64{2, 10, 100, 1000, 1e4, 1e6, 1e19}
+		many = []uint64{3, 30, 300, 1e5, 1e8, 1e10, 1e12, 1e14, 1e16, 1e18}
+	case c.course.sparse: // of interest while they are
+		few = slices.DeleteFunc(few, func(n uint64) bool { return n > 5000 && n < 1e18 })
+		many = append(many, 1e6, 1e12)
 	}
 	if first := []uint64{1, 1e9}; c.subject.Name == "hll" && (c.estimator == ownEstimator || c.estimator == hll.Raw.String()) {
 		smoke = first
 	} else {
 		few = append(first, few...)
-	}
-	if c.course.path && c.course.address > 0 { // eight times as much news
-		few = slices.DeleteFunc(few, func(n uint64) bool { return n > 1e6 && n < 1e19 })
-		many = append(many, 1e9, 1e12)
 	}
 	return engine.Pick(s, smoke, few, many)
 }
@@ -101,9 +102,10 @@ const farGroup = 16
 func farCell(c traveller, p int, n uint64) engine.Cell {
 	m := uint64(1) << p
 	biases := lawsOf(c.subject, sketchproof.MetricBias)
-	squares := []*cardinalityLaw{squared(c.spreadAt(), m, n < 20 || c.course.sparse && n < 4*m)}
-	if c.atN != nil && n >= 1000*m { // where the law of many keys is as good as the law at n
-		squares = append(squares, squared(c.spreadLaws()[0], m, false))
+	bound := n < 20 || n > lawsEnd || c.course.sparse && n < 4*m
+	squares := []*cardinalityLaw{squared(c.spreadAt(), m, n, bound)}
+	if c.atN != nil && n >= 1000*m && n <= lawsEnd { // where the law of many keys is as good as the law at n
+		squares = append(squares, squared(c.spreadLaws()[0], m, n, false))
 	}
 	var metrics []engine.Metric
 	for _, l := range slices.Concat(biases, squares) {
@@ -128,7 +130,7 @@ func farCell(c traveller, p int, n uint64) engine.Cell {
 				sum += int64(math.Round(x * partsOf))
 				square += int64(math.Round(x * x * float64(m) * squarePartsOf))
 			}
-			keys := int(min(n, math.MaxInt>>3)) // 2^60, from where on laws are those of many keys
+			keys := int(min(n, math.MaxInt))
 			for _, l := range biases {
 				l.read(t, s, spec, keys, sum, farGroup*partsOf)
 			}
@@ -140,17 +142,26 @@ func farCell(c traveller, p int, n uint64) engine.Cell {
 	}
 }
 
+// lawsEnd is the number of keys up to which laws at n are derived: they leave out
+// that hashes have 64 bits.
+const lawsEnd = 1 << 60
+
 // squared is a law of the spread of m registers as one of the mean square. An
-// upper bound is that of many keys. What such a law predicts is for few keys, of
-// which those that come to registers of their own are told exactly: the variance
-// has a factor 1 - 1/n, which laws at n leave out.
-func squared(l *cardinalityLaw, m uint64, bound bool) *cardinalityLaw {
+// upper bound is that of many keys, with twice the tolerance where laws end. What
+// it predicts below is for few keys, of which those that come to registers of
+// their own are told exactly: the variance has a factor 1 - 1/n, which laws at n
+// leave out.
+func squared(l *cardinalityLaw, m, n uint64, bound bool) *cardinalityLaw {
 	metric := l.metric
 	metric.Name, metric.Method = meanSquare, stats.Mean
-	return &cardinalityLaw{metric: metric, predict: func(s sketchproof.Cardinality, spec sketchproof.CardinalitySpec, n int) stats.Band {
-		b := l.predict(s, spec, n)
+	return &cardinalityLaw{metric: metric, predict: func(s sketchproof.Cardinality, spec sketchproof.CardinalitySpec, _ int) stats.Band {
+		b := l.predict(s, spec, int(min(n, lawsEnd, math.MaxInt)))
 		if bound {
-			b = stats.Between(b.Predicted*math.Sqrt(1-1/float64(n)), math.Inf(-1), l.predict(s, spec, int(1e6*m)).Hi)
+			many := l.predict(s, spec, int(1e6*m))
+			b = stats.Between(b.Predicted*math.Sqrt(1-1/float64(n)), math.Inf(-1), many.Hi)
+			if n > lawsEnd {
+				b.Hi += many.Hi - many.Predicted
+			}
 		}
 		scale := func(x float64) float64 { return float64(m) * x * math.Abs(x) }
 		return stats.Between(scale(b.Predicted), scale(b.Lo), scale(b.Hi))

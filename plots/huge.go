@@ -1,0 +1,64 @@
+package plots
+
+// Bias and error from 1 to 10^19 keys, of the estimators that one sketch can be
+// read by, and of the sketches by their own.
+var (
+	hugeBias = Figure{
+		Name:       "estimators-bias",
+		Experiment: "hll/huge",
+		Title:      "The bias of HyperLogLog's estimators to 10^19 keys, 256 registers",
+		Metric:     "bias",
+		Law:        "hll.unbiased",
+		X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
+		Y:          Axis{Title: "mean of estimate / n − 1", Percent: true, Min: -0.07, Max: 0.03},
+		Panels:     "estimator",
+		PanelTitle: "%s",
+		Where:      map[string][]string{"p": {"8"}, "subject": {"hll"}},
+		Names:      estimatorNames,
+		Band:       true,
+	}
+	hugeError = Figure{
+		Name:       "estimators-error",
+		Experiment: "hll/huge",
+		Title:      "The error of HyperLogLog's estimators to 10^19 keys, 256 registers",
+		Metric:     "mean-square*m",
+		X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
+		Y:          Axis{Title: "m × mean of (estimate / n − 1)²", Min: 1e-9, Max: 2},
+		Panels:     "estimator",
+		PanelTitle: "%s",
+		Where:      map[string][]string{"p": {"8"}, "subject": {"hll"}},
+		Names:      estimatorNames,
+		Band:       true,
+	}
+	sketchesError = Figure{
+		Name:       "sketches-error",
+		Experiment: "hll/huge",
+		Title:      "The error of sketches to 10^19 keys, against their laws",
+		Metric:     "mean-square*m",
+		X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
+		Y:          Axis{Title: "m × mean of (estimate / n − 1)²", Min: 1e-9, Max: 1.4},
+		Panels:     "subject",
+		PanelTitle: "%s",
+		Where:      map[string][]string{"p": {"6", "8"}, "estimator": {"own"}},
+		Names:      estimatorNames,
+	}
+	sketchesBias = Figure{
+		Name:       "sketches-bias",
+		Experiment: "hll/huge",
+		Title:      "The bias of sketches to 10^19 keys",
+		Metric:     "bias",
+		X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
+		Y:          Axis{Title: "mean of estimate / n − 1", Percent: true, Min: -0.02, Max: 0.02},
+		Panels:     "subject",
+		PanelTitle: "%s",
+		Where:      map[string][]string{"p": {"6", "8"}, "estimator": {"own"}},
+		Names:      estimatorNames,
+		Band:       true,
+	}
+)
+
+var estimatorNames = map[string]string{
+	"own":            "Ertl, bias corrected",
+	"hll.unbiased":   "law: no bias",
+	"hll.error-at-n": "law: the error at n keys",
+}
