@@ -24,7 +24,7 @@ var hllBias = Figure{
 	X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
 	Y:          Axis{Title: "mean of estimate / n − 1", Percent: true, Min: -0.02, Max: 0.08},
 	Series:     []string{"subject", "estimator"},
-	Where:      map[string][]string{"p": {"10"}},
+	Where:      map[string][]string{"p": {"10"}, "subject": {"hll", "hll-martingale", "axiomhq-hll"}},
 	Names:      map[string]string{"hll.unbiased": "law: no bias"},
 	Band:       true,
 }

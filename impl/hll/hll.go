@@ -16,8 +16,8 @@ const (
 	MaxPrecision = 18
 )
 
-// Registers says how registers are laid out. It changes memory and speed, never
-// an answer.
+// Registers says how registers are laid out. It changes memory and speed, and
+// with Params.Sparse how early registers take over, but no register.
 type Registers uint8
 
 const (

@@ -145,11 +145,11 @@ func TestMergeOfAllSizes(t *testing.T) {
 			a[i], b[i] = byte(r.UintN(62)), byte(r.UintN(62))
 			want[i] = max(a[i], b[i])
 		}
-		portable := bytes.Clone(a)
-		maxBytesPortable(portable, b)
-		maxBytes(a, b)
-		if !bytes.Equal(a, want) || !bytes.Equal(portable, want) {
-			t.Errorf("%d registers: wrong maximum", m)
+		for way, maximum := range maxima {
+			got, source := bytes.Clone(a), bytes.Clone(b)
+			if maximum(got, source); !bytes.Equal(got, want) || !bytes.Equal(source, b) {
+				t.Errorf("%d registers, %s: wrong maximum", m, way)
+			}
 		}
 	}
 }

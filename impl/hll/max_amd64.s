@@ -51,3 +51,34 @@ rest:
 
 done:
 	RET
+
+// func maxVector32(dst, src *byte, n int)
+// The same in registers of 32 bytes, for n a multiple of 128. The machine has AVX2.
+TEXT ·maxVector32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ n+16(FP), CX
+	SHRQ $7, CX
+	JZ   end
+
+wide:
+	VMOVDQU (DI), Y0
+	VMOVDQU 32(DI), Y1
+	VMOVDQU 64(DI), Y2
+	VMOVDQU 96(DI), Y3
+	VPMAXUB (SI), Y0, Y0
+	VPMAXUB 32(SI), Y1, Y1
+	VPMAXUB 64(SI), Y2, Y2
+	VPMAXUB 96(SI), Y3, Y3
+	VMOVDQU Y0, (DI)
+	VMOVDQU Y1, 32(DI)
+	VMOVDQU Y2, 64(DI)
+	VMOVDQU Y3, 96(DI)
+	ADDQ    $128, DI
+	ADDQ    $128, SI
+	DECQ    CX
+	JNZ     wide
+	VZEROUPPER
+
+end:
+	RET

@@ -151,7 +151,8 @@ func TestMergeInAnyMixture(t *testing.T) {
 		if a.Sparse() && !b.Sparse() {
 			t.Fatal("sparse after a merge with registers")
 		}
-		if a.Sparse() != all.Sparse() && before.Params().Sparse {
+		// Six bits a register take over from the set earlier than eight do.
+		if a.Sparse() != all.Sparse() && b.Params().Sparse && a.Params().Registers == b.Params().Registers {
 			t.Fatal("the form depends on the way the keys took")
 		}
 		if a.Sparse() == all.Sparse() && (!a.Equal(all) || !bytes.Equal(stored(new(testing.T), a), stored(new(testing.T), all))) {
