@@ -57,8 +57,25 @@ var (
 	}
 )
 
+const (
+	noBias   = "law: no bias"
+	errorAtN = "law: the error at n keys"
+)
+
 var estimatorNames = map[string]string{
-	"own":            "Ertl, bias corrected",
-	"hll.unbiased":   "law: no bias",
-	"hll.error-at-n": "law: the error at n keys",
+	"own": "Ertl, bias corrected",
+
+	"hll.unbiased":            noBias,
+	"ull.unbiased":            noBias,
+	"ell.unbiased":            noBias,
+	"ull.martingale.unbiased": noBias,
+	"ell.martingale.unbiased": noBias,
+
+	"hll.error-at-n":       errorAtN,
+	"hll.likelihood-at-n":  errorAtN,
+	"hll.martingale-at-n":  errorAtN,
+	"ull.error":            errorAtN,
+	"ell.error":            errorAtN,
+	"ull.martingale.error": errorAtN,
+	"ell.martingale.error": errorAtN,
 }
