@@ -22,7 +22,10 @@ var hllSmallRange = engine.Experiment{
 		"For many keys and few registers, maximum-likelihood is 1.07/m too high, as ertl-published is: 7 % with 16.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var readers []counter
-		for _, e := range []hll.Estimator{hll.Raw, hll.Classic, hll.ErtlPublished, hll.PlusPlus, hll.LogLogBeta, hll.MaximumLikelihood} {
+		for _, e := range engine.Pick(s,
+			[]hll.Estimator{hll.Raw, hll.Classic, hll.ErtlPublished},
+			[]hll.Estimator{hll.PlusPlus, hll.LogLogBeta, hll.MaximumLikelihood},
+			nil) {
 			readers = append(readers, native(e))
 		}
 		readers = append(readers, hyperLogLogs()...)

@@ -38,8 +38,8 @@ func TestPlusPlusModes(t *testing.T) {
 	// Where both ways lie within reach, the one that the threshold asks for.
 	for p := MinPrecision; p <= MaxPrecision; p++ {
 		m := 1 << p
-		for _, n := range []int{1, m / 3, 2 * m, 9 * m} {
-			if p > 12 && n > m {
+		for _, n := range []int{1, m / 3, m, 2 * m, 9 * m} {
+			if p > 12 && n >= m {
 				continue
 			}
 			s := keysIn(t, p, n, uint64(p))
