@@ -19,7 +19,7 @@ var (
 		Name: "out-of-bounds/listed", Method: stats.Invariant,
 		Law: "topk.bounds", Source: "the contract of a listed key: Count - Over <= f <= Count",
 	}
-	missedTop = engine.Metric{Name: "missed/top-ten", Method: stats.Mean}
+	missedTop = engine.Metric{Name: "missed/top-ten", Method: stats.Rate}
 	otherSum  = engine.Metric{
 		Name: "other-sums/stream", Method: stats.Invariant,
 		Law: "topk.sum", Source: "Metwally, Agrawal, El Abbadi 2005, Lemma 3.1: the counters add up to N",
