@@ -14,14 +14,23 @@ func (s *Sketch) AddBytesBatch(keys [][]byte) (int, error) {
 
 // AddHashBatch is AddHash for each of the hashes. It always adds all of them.
 func (s *Sketch) AddHashBatch(hashes []uint64) (int, error) {
-	if s.codes != nil || s.params.Registers != Bytes8 {
+	if s.codes != nil {
 		for _, hash := range hashes {
 			s.AddHash(hash)
 		}
 		return len(hashes), nil
 	}
 	// What AddHash reads anew for each hash stays in machine registers.
-	regs, scale, up := s.regs, s.scale, s.up&63
+	regs, p := s.regs, uint(s.params.Precision)
+	scale, up := uint64(1)<<(p&63), -p&63
+	if s.params.Registers == Packed6 {
+		for _, hash := range hashes {
+			if hash*scale <= ceiling[packedAt(regs, hash>>up)] {
+				s.take(hash)
+			}
+		}
+		return len(hashes), nil
+	}
 	for _, hash := range hashes {
 		if hash*scale <= ceiling[regs[hash>>up]] {
 			s.take(hash)

@@ -235,6 +235,10 @@ func TestSparseCopiesAndBytes(t *testing.T) {
 		if !read.Equal(s) || !c.Equal(s) || read.SizeBytes() != s.SizeBytes() || read.Sparse() != (n <= 192) {
 			t.Fatalf("%d keys: the copies differ", n)
 		}
+		alone := s.Clone()
+		if alone.Add(999); !c.Equal(s) || alone.Sparse() && alone.Equal(s) {
+			t.Fatalf("%d keys: the clone shares memory", n)
+		}
 		for k := range uint64(400) {
 			s.Add(1000 + k)
 			c.Add(1000 + k)
