@@ -106,9 +106,9 @@ func (s *Stream) draw() uint64 {
 // rate is -ln(1 - size/2^64): an exponential number of mean 1 divided by it, and
 // rounded down, is geometric with parameter size/2^64.
 func rate(size uint64) float64 {
-	w := math.Ldexp(float64(size), -64)
-	if w < 0x1p-18 { // the series' next term is under 2^-54 of it
-		return w * (1 + w*(0.5+w*(1./3)))
+	w := float64(size) * 0x1p-64
+	if w < 0x1p-9 { // the series' next term, w^6/7, is under 2^-56
+		return w * (1 + w*(1./2+w*(1./3+w*(1./4+w*(1./5+w*(1./6))))))
 	}
 	return -math.Log1p(-w)
 }

@@ -108,7 +108,7 @@ func TestLookingChangesNothing(t *testing.T) {
 }
 
 func TestRate(t *testing.T) {
-	for _, size := range []uint64{1, 1 << 20, 1<<46 - 1, 1 << 46, 1<<46 + 1, 1 << 63, math.MaxUint64} {
+	for _, size := range []uint64{1, 1 << 20, 1 << 46, 1<<55 - 1<<10, 1 << 55, 1<<55 + 1<<10, 1 << 63, math.MaxUint64} {
 		want := -math.Log1p(-math.Ldexp(float64(size), -64))
 		if got := rate(size); got != want && math.Abs(got-want) > 1e-15*want {
 			t.Errorf("rate(%d) = %v, want %v", size, got, want)
