@@ -65,9 +65,9 @@ var kmvError = engine.Experiment{
 		own := counter{subject, ownEstimator, sketchproof.Cardinality.Estimate}
 		var cells []engine.Cell
 		for _, at := range engine.Pick(s,
-			[]point{{6, 128}},
-			[]point{{6, 80}, {6, 6400}, {8, 512}, {8, 5120}},
-			[]point{{4, 1600}, {10, 40960}, {12, 100000}}) {
+			nil,
+			[]point{{6, 80}, {6, 1280}, {8, 512}, {8, 2560}},
+			[]point{{4, 1600}, {6, 6400}, {10, 40960}, {12, 100000}}) {
 			cells = append(cells, errorCell(own, at.p, at.n, lawsOf(subject, sketchproof.MetricBias, sketchproof.MetricSpread)))
 		}
 		for _, at := range engine.Pick(s, []point{{6, 63}}, []point{{10, 1023}}, []point{{14, 16383}}) {
@@ -123,9 +123,9 @@ var kmvOverlap = engine.Experiment{
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, at := range engine.Pick(s,
-			[][3]int{{64, 500, 50}},
-			[][3]int{{256, 2000, 50}, {256, 2000, 10}, {256, 400, 25}},
-			[][3]int{{1024, 20000, 1}, {1024, 20000, 50}, {1024, 20000, 90}}) {
+			nil,
+			[][3]int{{64, 500, 50}, {256, 2000, 10}, {256, 400, 25}},
+			[][3]int{{256, 2000, 50}, {1024, 20000, 1}, {1024, 20000, 50}, {1024, 20000, 90}}) {
 			cells = append(cells, overlapCell(at[0], at[1], float64(at[2])/100))
 		}
 		return cells

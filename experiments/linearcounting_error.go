@@ -52,8 +52,8 @@ var linearCountingError = engine.Experiment{
 		own := counter{subject, ownEstimator, sketchproof.Cardinality.Estimate}
 		var cells []engine.Cell
 		for _, at := range engine.Pick(s,
-			[][2]int{{8, 2048}},
-			[][2]int{{4, 64}, {8, 512}, {8, 4096}},
+			[][2]int{{8, 512}},
+			[][2]int{{4, 64}, {8, 2048}, {8, 4096}},
 			[][2]int{{6, 1024}, {10, 8192}, {12, 65536}}) {
 			p, n := at[0], at[1]
 			laws := lawsOf(subject, sketchproof.MetricBias, sketchproof.MetricSpread)

@@ -10,4 +10,9 @@
 // A [Sketch] is read by maximum likelihood, and depends on the set of keys alone:
 // it merges. A [Martingale] counts along while keys come, errs less, and cannot be
 // merged.
+//
+// There is no reduction to fewer registers. A bit that leaves the index would come
+// before the leading zeros, and where it is one, all values of a register become the
+// first 2^t, by the t last bits of each: for t > 0 those of values that left the
+// window are not known any more.
 package ell
