@@ -1,8 +1,6 @@
 package experiments
 
 import (
-	"gonum.org/v1/gonum/mathext"
-
 	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/experiments/engine"
 	"github.com/sketchproof/sketchproof/impl/hashing"
@@ -75,8 +73,7 @@ func ringMovedCell(shape ringShape) engine.Cell {
 	operations := ringPoint*shape.servers*shape.points + 4*shape.keys
 	rings := groupOf(operations)
 	price := cost("", rings*operations, 20*shape.servers*shape.points)
-	a, b := placement.MovedBeta(shape.servers, shape.points)
-	low, high := mathext.InvRegIncBeta(a, b, 0.05), mathext.InvRegIncBeta(a, b, 0.95)
+	low, high := placement.MovedQuantile(shape.servers, shape.points, 0.05), placement.MovedQuantile(shape.servers, shape.points, 0.95)
 	return engine.Cell{
 		Labels: shape.labels(), Metrics: []engine.Metric{movedBetweenOld, movedShare, movedTails},
 		Trials: planned(price), Cost: price,

@@ -2,10 +2,9 @@
 
 package hll
 
-import "github.com/klauspost/cpuid/v2"
+import "golang.org/x/sys/cpu"
 
-// hasAVX2 is looked up once.
-var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2)
+var hasAVX2 = cpu.X86.HasAVX2
 
 // maxVector sets the n bytes at dst to the larger of them and those at src; n is
 // a multiple of 16.

@@ -1,6 +1,10 @@
 package placement
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
 
 // ShareBeta returns the parameters of the Beta distribution of one node's
 // share of the circle, over rings of S nodes with v points each: Beta(v,
@@ -31,6 +35,13 @@ func SampledShareCV(s, v, keys int) float64 {
 // MovedBeta returns the parameters of the Beta distribution of the share of
 // keys that move when a node joins S others: Beta(v, vS), its share among S+1.
 func MovedBeta(s, v int) (a, b float64) { return ShareBeta(s+1, v) }
+
+// MovedQuantile is the share of keys that move to a new node at most, with
+// probability p, as MovedBeta says.
+func MovedQuantile(s, v int, p float64) float64 {
+	a, b := MovedBeta(s, v)
+	return mathext.InvRegIncBeta(a, b, p)
+}
 
 // MovedMean is the mean share of keys that move when a node joins S others:
 // 1/(S+1) (Karger et al. 1997).

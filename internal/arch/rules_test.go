@@ -18,7 +18,7 @@ type layer struct {
 var layers = []layer{
 	{pkg: "stats"},
 	{pkg: ".", may: []string{"stats"}},
-	{pkg: "impl/...", may: []string{".", "stats", "impl/..."}, tests: []string{"sketchtest"}},
+	{pkg: "impl/...", may: []string{".", "stats", "impl/..."}, tests: []string{"sketchtest", "experiments/data"}},
 	{pkg: "adapters", may: []string{".", "stats", "impl/..."}, tests: []string{"sketchtest"}},
 	{pkg: "record", may: []string{"stats"}},
 	{pkg: "sketchtest", may: []string{".", "stats", "record"}},
