@@ -4,6 +4,7 @@ package hll
 
 import "golang.org/x/sys/cpu"
 
+// hasAVX2 chooses maxVector32.
 var hasAVX2 = cpu.X86.HasAVX2
 
 // maxVector sets the n bytes at dst to the larger of them and those at src; n is
