@@ -81,7 +81,7 @@ func (b *Bounded) capacity(m, n int) int {
 	hi, lo := bits.Mul64(b.factor, uint64(m)) // factor < 2^43, m < 2^31
 	lo, carry := bits.Add64(lo, uint64(n)<<32-1, 0)
 	most, _ := bits.Div64(hi+carry, lo, uint64(n)<<32)
-	return int(most)
+	return int(min(most, math.MaxInt)) // which no node holds
 }
 
 // Capacity is the most keys that a node may hold now.
