@@ -22,7 +22,7 @@ func (s *Stream) Jump(n uint64, below int, add func(hash uint64)) {
 	for i := range m {
 		// None is above k with chance exp(-mean 2^-k): the greatest is the least k
 		// with mean 2^-k <= E.
-		fraction, k := math.Frexp(mean / (s.rand.ExpFloat64() + 0x1p-64)) // which may be 0
+		fraction, k := math.Frexp(mean / s.exponential())
 		if fraction == 0.5 {
 			k--
 		}
@@ -32,7 +32,7 @@ func (s *Stream) Jump(n uint64, below int, add func(hash uint64)) {
 		}
 		add(s.hash(i, k))
 		for j := k - 1; j >= max(1, k-below); j-- {
-			if math.Ldexp(mean, -j) > s.rand.ExpFloat64() {
+			if math.Ldexp(mean, -j) > s.exponential() {
 				add(s.hash(i, j))
 			}
 		}
@@ -47,5 +47,5 @@ func (s *Stream) hash(i uint64, k int) uint64 {
 		return i << s.width
 	}
 	first := uint64(1) << (s.width - uint(k))
-	return i<<s.width | first | s.rand.Uint64()&(first-1)
+	return i<<s.width | first | s.random()&(first-1)
 }

@@ -3,15 +3,17 @@ package events
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
+	"math/bits"
+
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 // A Stream is the 64-bit hashes of distinct keys: independent, uniform. It is
 // told by those that are news. All of it follows from its seed. It is not for use
 // from several goroutines at once.
 type Stream struct {
-	rand  *rand.Rand
-	width uint // bits behind the address
+	state uint64 // of splitmix64
+	width uint   // bits behind the address
 	news  news
 	n     uint64 // keys so far
 	due   uint64 // number of the next key with news, 0 when it is yet to be drawn
@@ -49,7 +51,25 @@ func newStream[N news](p int, seed uint64, empty func(width uint) N) *Stream {
 		panic(fmt.Sprintf("events: an address of %d bits: 1 to 32 are allowed", p))
 	}
 	width := 64 - uint(p)
-	return &Stream{rand: rand.New(rand.NewPCG(seed, 0)), width: width, news: empty(width)}
+	return &Stream{state: hashing.Mix(seed), width: width, news: empty(width)}
+}
+
+// random is splitmix64, a third of the cost of a generator behind an interface.
+func (s *Stream) random() uint64 {
+	s.state += hashing.Gamma
+	return hashing.Mix(s.state)
+}
+
+// exponential is an exponential number of mean 1, above 0.
+func (s *Stream) exponential() float64 {
+	return -math.Log((float64(s.random()>>12) + 0.5) * 0x1p-52)
+}
+
+// below is a number below n. Of the 2^64 random numbers every run of k numbers is
+// hit by k/n of them, give or take one.
+func (s *Stream) below(n uint64) uint64 {
+	high, _ := bits.Mul64(s.random(), n)
+	return high
 }
 
 // N is the number of keys so far.
@@ -60,7 +80,7 @@ func (s *Stream) N() uint64 { return s.n }
 // more than registers do.
 func (s *Stream) Insert(n uint64, add func(hash uint64)) {
 	for range n {
-		h := s.rand.Uint64()
+		h := s.random()
 		s.news.see(h)
 		add(h)
 	}
@@ -82,7 +102,7 @@ func (s *Stream) To(n uint64, add func(hash uint64)) {
 	}
 	for s.due <= n && s.due < never {
 		s.n = s.due
-		add(s.news.take(s.rand.Uint64N(s.news.size())))
+		add(s.news.take(s.below(s.news.size())))
 		s.due = s.draw()
 	}
 	s.n = n
@@ -96,7 +116,7 @@ func (s *Stream) draw() uint64 {
 	if size == 0 {
 		return never
 	}
-	gap := 1 + math.Floor(s.rand.ExpFloat64()/rate(size))
+	gap := 1 + math.Floor(s.exponential()/rate(size))
 	if gap >= float64(never-s.n) {
 		return never
 	}
