@@ -43,7 +43,7 @@ var cmsSkew = engine.Experiment{
 		"a row gives heavy keys as much as others, but for their own weight.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
-		for _, rank := range engine.Pick(s, []int{1, 1000}, []int{4, 16, 64, 256}, nil) {
+		for _, rank := range engine.Pick(s, []int{1}, []int{4, 16, 64, 256, 1000}, nil) {
 			for _, exponent := range engine.Pick(s, []float64{1}, []float64{0.5, 1.5, 2}, []float64{0.75, 1.25}) {
 				cells = append(cells, skewCell(rank, zipfEvents(20000, 5000, exponent), exponent <= 1))
 			}

@@ -53,7 +53,7 @@ var tinyLFUBloom = engine.Experiment{
 				cells = append(cells, lfuCell(b, false, stream), lfuCell(b, true, stream))
 			}
 		}
-		add(zipfEvents(10000, 10000, 0.9), engine.Pick(s, []int{16}, []int{4, 32}, []int{2, 8, 64}))
+		add(zipfEvents(10000, 10000, 0.9), engine.Pick(s, nil, []int{4, 16, 32}, []int{2, 8, 64}))
 		add(wordEvents(10000), engine.Pick(s, nil, []int{4, 16}, []int{2, 8, 32, 64}))
 		for _, exponent := range engine.Pick(s, nil, nil, []float64{0.7, 1.1}) {
 			add(zipfEvents(10000, 10000, exponent), []int{4, 16, 32})
