@@ -228,6 +228,7 @@ func TestUnmarshalRefusals(t *testing.T) {
 		"rendezvous, weight 0":   {2, "RNDV", []uint64{1}, join(name("a"), word(0))},
 		"rendezvous, NaN":        {2, "RNDV", []uint64{1}, join(name("a"), word(1<<64-1))},
 		"rendezvous, order":      {2, "RNDV", []uint64{2}, join(name("b"), word(half), name("a"), word(half))},
+		"rendezvous, twice":      {2, "RNDV", []uint64{2}, join(name("a"), word(half), name("a"), word(half))},
 		"maglev, no slots":       {3, "MGLV", []uint64{0, 0}, nil},
 		"maglev, no prime":       {3, "MGLV", []uint64{100, 0}, nil},
 		"maglev, huge":           {3, "MGLV", []uint64{1<<61 - 1, 0}, nil},
