@@ -94,7 +94,7 @@ var ringPeers = engine.Experiment{
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Placers {
-			sizes := engine.Pick(s, []int{10}, []int{100}, []int{32})
+			sizes := engine.Pick(s, nil, []int{10, 100}, []int{32})
 			switch subject.Name {
 			case "maglev":
 				for _, n := range sizes {
@@ -104,7 +104,7 @@ var ringPeers = engine.Experiment{
 			case "ring-1":
 				continue // what one point does is seen in ring/load
 			case "bounded":
-				for _, n := range sizes {
+				for _, n := range engine.Pick(s, []int{10}, []int{100}, []int{32}) {
 					cells = append(cells, boundedCell(subject, n))
 				}
 			}
