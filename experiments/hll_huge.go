@@ -93,6 +93,10 @@ func (c traveller) grid(s engine.Scale) []uint64 {
 		rare := func(n uint64) bool { return n == 2 || n == 3 || n == 5 }
 		few, many = slices.DeleteFunc(few, rare), slices.DeleteFunc(many, rare)
 	}
+	if c.course.address > 0 && c.course.path { // the dearest way
+		few = slices.DeleteFunc(few, func(n uint64) bool { return n == 1e9 })
+		many = append(many, 1e9)
+	}
 	return engine.Pick(s, smoke, few, many)
 }
 
