@@ -168,7 +168,7 @@ func squared(l *cardinalityLaw, m, n uint64, bound bool) *cardinalityLaw {
 	return &cardinalityLaw{metric: metric, predict: func(s sketchproof.Cardinality, spec sketchproof.CardinalitySpec, _ int) stats.Band {
 		b := l.predict(s, spec, int(min(n, lawsEnd, math.MaxInt)))
 		if bound {
-			many := l.predict(s, spec, int(1e6*m))
+			many := l.predict(s, spec, int(min(1e6*m, math.MaxInt)))
 			b = stats.Between(b.Predicted*math.Sqrt(1-1/float64(n)), math.Inf(-1), many.Hi)
 			if n > lawsEnd {
 				b.Hi += many.Hi - many.Predicted
