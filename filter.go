@@ -34,9 +34,9 @@ type Remover interface {
 	Remove(key uint64) error
 }
 
-// A BytesFilter answers for byte strings of any length. A key given as bytes and
-// a key given as a number are different keys unless the structure says
-// otherwise. The structure does not keep the slice.
+// A BytesFilter answers for byte strings of any length. A number may be the same
+// key as its eight bytes, or not: do not mix the two. The structure does not keep
+// the slice.
 type BytesFilter interface {
 	ContainsBytes(key []byte) bool
 }
@@ -56,6 +56,10 @@ type HashFilter interface {
 type HashAdder interface {
 	AddHash(hash uint64) error
 }
+
+// ErrCorrupt is wrapped by the error for bytes that no structure of the kind can
+// have written: cut off, changed, forged, or of another structure or version.
+var ErrCorrupt = errors.New("corrupt bytes")
 
 // FilterSpec asks for a filter.
 type FilterSpec struct {

@@ -42,6 +42,15 @@ func holding[F sketchproof.Filter](f F, err error, keys []uint64) (sketchproof.F
 	return f, nil
 }
 
+// orError is a filter, or else the error alone: a nil pointer in an interface is
+// not nil.
+func orError[F sketchproof.Filter](f F, err error) (sketchproof.Filter, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
 // mergeAs merges two structures of the same concrete type T.
 func mergeAs[T sketchproof.Merger[T], S any](dst, src S) error {
 	return any(dst).(T).Merge(any(src).(T))

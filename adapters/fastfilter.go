@@ -46,8 +46,13 @@ func nothingButKeys(spec sketchproof.FilterSpec) error {
 // fastfilterRate is the rate of 8-bit fingerprints.
 var fastfilterRate = filterLaw{
 	Name: "static.fingerprint", Metric: sketchproof.MetricFPR,
-	Source:  "Graf & Lemire 2020, section 3: 2^-f",
-	Predict: func(sketchproof.Filter, sketchproof.FilterSpec, int) stats.Band { return RateBand(1. / 256) },
+	Source: "Graf & Lemire 2020, section 3: 2^-f",
+	Predict: func(_ sketchproof.Filter, _ sketchproof.FilterSpec, n int) stats.Band {
+		if n == 0 {
+			return stats.AtMost(0)
+		}
+		return RateBand(1. / 256)
+	},
 }
 
 // FastFilterXor8 is an xor filter of github.com/FastFilter/xorfilter: 8-bit

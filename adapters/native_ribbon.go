@@ -28,9 +28,9 @@ func ribbonSubject(name string, width int, form ribbon.Form) Filter {
 			}
 			p.Hash = hashOf(spec, hashing.XX)
 			if len(spec.ByteKeys) > 0 {
-				return ribbon.NewFromBytes(spec.ByteKeys, p)
+				return orError(ribbon.NewFromBytes(spec.ByteKeys, p))
 			}
-			return ribbon.New(spec.Keys, p)
+			return orError(ribbon.New(spec.Keys, p))
 		},
 		Encode: encode[sketchproof.Filter],
 		Decode: decodeInto[ribbon.Filter, *ribbon.Filter, sketchproof.Filter],
@@ -48,9 +48,9 @@ var nativeBurr = Filter{
 		}
 		p.Hash = hashOf(spec, hashing.XX)
 		if len(spec.ByteKeys) > 0 {
-			return ribbon.NewBumpedFromBytes(spec.ByteKeys, p)
+			return orError(ribbon.NewBumpedFromBytes(spec.ByteKeys, p))
 		}
-		return ribbon.NewBumped(spec.Keys, p)
+		return orError(ribbon.NewBumped(spec.Keys, p))
 	},
 	Encode: encode[sketchproof.Filter],
 	Decode: decodeInto[ribbon.Bumped, *ribbon.Bumped, sketchproof.Filter],
@@ -70,7 +70,11 @@ var RibbonStandard = filterLaw{
 	Name: "static.rate", Metric: sketchproof.MetricFPR,
 	Source: "Dillinger & Walzer 2021: 2^-r, between whole r on the straight line",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
-		return RateBand(ribbon.FPR(f.(RibbonShape).Bits()))
+		s := f.(RibbonShape)
+		if s.Keys() == 0 {
+			return stats.AtMost(0)
+		}
+		return RateBand(ribbon.FPR(s.Bits()))
 	},
 }
 

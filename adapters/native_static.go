@@ -93,11 +93,7 @@ func staticSubject[S interface {
 			if err := checkFilterSpec(spec); err != nil {
 				return nil, err
 			}
-			f, err := build(spec)
-			if err != nil {
-				return nil, err // not a nil pointer in an interface
-			}
-			return f, nil
+			return orError(build(spec))
 		},
 		Encode: encode[sketchproof.Filter],
 		Decode: decode,

@@ -99,7 +99,8 @@ func millionsCell(subject adapters.Filter) engine.Cell {
 		Labels:  record.L("subject", subject.Name, "shape", "random", "state", "huge"),
 		Metrics: []engine.Metric{falseNegatives},
 		Trials:  1,
-		Cost:    cost("", 4*millionsOfKeys, 40*millionsOfKeys), // an engine's limit is four times as much, 16 GB
+		// A trial may take four times the memory of its plan: 16 GB.
+		Cost: engine.Cost{Seconds: 4 * millionsOfKeys * nativeOp, Bytes: 40 * int64(millionsOfKeys)},
 		Run: func(t *engine.T) error {
 			keys := keys(parts(t.Seed, 0))
 			spec := sketchproof.FilterSpec{Capacity: millionsOfKeys, Epsilon: realRate, Seed: parts(t.Seed, 1)}

@@ -95,3 +95,12 @@ func TestPartitionedSizesAndRefusals(t *testing.T) {
 		t.Errorf("2^40 keys: %v", f)
 	}
 }
+
+// A rate next to one asks for next to nothing, at any number of keys, and at once.
+func TestSizePartitionedAtTheEdge(t *testing.T) {
+	for _, n := range []uint64{1e10, 1e13} {
+		if m, k, err := SizePartitioned(n, math.Nextafter(1, 0)); err == nil && FPRPartitioned(m, k, n) > math.Nextafter(1, 0) {
+			t.Errorf("n=%d: m=%d k=%d", n, m, k)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package bloom
 import (
 	"fmt"
 	"math"
+
+	"github.com/sketchproof/sketchproof/impl/internal/mixture"
 )
 
 // A Rounding says how a wanted rate becomes whole numbers m and k.
@@ -115,22 +117,17 @@ func SizePartitioned(n uint64, p float64) (m, k uint64, err error) {
 }
 
 // smallestSlice is the least length s of a slice with FPRPartitioned(k*s, k, n)
-// <= p, and whether k of them are within MaxBits. The law is solved for s; the
-// rounding of the logarithms is then mended by trial.
+// <= p, and whether k of them are within MaxBits. The law, solved for s, is where
+// the search starts.
 func smallestSlice(n, k uint64, p float64) (slice uint64, ok bool) {
 	root := math.Pow(p, 1/float64(k))
-	s := math.Ceil(-1 / math.Expm1(math.Log1p(-root)/float64(n)))
-	if !(s*float64(k) <= float64(MaxBits)) {
+	guess := math.Floor(-1/math.Expm1(math.Log1p(-root)/float64(n))) - 1 // the rounding of the logarithms
+	limit := MaxBits / k
+	if !(guess <= float64(limit)) {
 		return 0, false
 	}
-	slice = uint64(max(1, s))
-	for FPRPartitioned(k*slice, k, n) > p {
-		slice++
-	}
-	for slice > 1 && FPRPartitioned(k*(slice-1), k, n) <= p {
-		slice--
-	}
-	return slice, true
+	slice = mixture.Smallest(uint64(max(1, guess)), limit, func(s uint64) bool { return FPRPartitioned(k*s, k, n) <= p })
+	return slice, slice <= limit
 }
 
 // smallest is the rule Exact. The exact rate falls as m grows, for every k, so a

@@ -123,8 +123,8 @@ func (f *Filter) place(hash uint64) (bucket, tag uint64) {
 // Contains reports whether key may be held. False is certain.
 func (f *Filter) Contains(key uint64) bool { return f.ContainsHash(f.params.Hash.Uint64(key)) }
 
-// ContainsBytes is Contains for a byte string. Bytes and numbers are different
-// keys.
+// ContainsBytes is Contains for a byte string. A number may be the same
+// key as its eight bytes: do not mix the two.
 func (f *Filter) ContainsBytes(key []byte) bool { return f.ContainsHash(f.params.Hash.Bytes(key)) }
 
 // ContainsHash is Contains for a caller who holds a good 64-bit hash of the

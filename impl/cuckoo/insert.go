@@ -10,7 +10,8 @@ import (
 
 // Add inserts key. It returns sketchproof.ErrFull when MaxKicks kicks found no
 // free slot; every slot is then as it was. One key fits 2*Slots times, its two
-// buckets full: the next copy is refused whatever the load.
+// buckets full (Slots times where both are one: see AlternateBucket): the next copy
+// is refused whatever the load.
 func (f *Filter) Add(key uint64) error { return f.AddHash(f.params.Hash.Uint64(key)) }
 
 // AddBytes is Add for a byte string. The slice is not kept.

@@ -46,7 +46,7 @@ func NewMartingale(p Params) (*Martingale, error) {
 // Add takes in key.
 func (t *Martingale) Add(key uint64) { t.AddHash(t.sketch.params.Hash.Uint64(key)) }
 
-// AddBytes takes in a byte string. Bytes and numbers are different keys. The
+// AddBytes takes in a byte string. A number may be the same key as its eight bytes: do not mix the two. The
 // slice is not kept.
 func (t *Martingale) AddBytes(key []byte) { t.AddHash(t.sketch.params.Hash.Bytes(key)) }
 

@@ -3,6 +3,7 @@ package infini
 import (
 	"encoding"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,10 +22,13 @@ const (
 	geometry  = 6 // log, fingerprint bits and stretch of the start, log now, whether quotients are void, keys
 )
 
-// MarshalBinary writes parameters, hash function and table. The error is always
-// nil.
+// MarshalBinary writes parameters, hash function and table. It fails only for a
+// filter that was never made.
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	p, t := f.params, &f.table
+	if t.log == 0 {
+		return nil, errors.New("infini: the zero Filter has no serialized form: make one with New")
+	}
 	h := frame.Header{Structure: structure, Version: version, Hash: p.Hash, Geometry: []uint64{
 		uint64(p.Log), uint64(p.FingerprintBits), uint64(p.Stretch), uint64(t.log), t.voids(), f.keys,
 	}}
@@ -112,12 +116,15 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 	if !ok || entries > Capacity(log) {
 		return corrupt("no table of runs has these bits")
 	}
-	if keys < entries || voids == 0 && keys > entries {
+	if keys < entries || voids == 0 && keys > entries || keys > mostKeys {
 		return corrupt("%d keys in %d entries", keys, entries)
 	}
 	*f = Filter{params: p, table: t, keys: keys, entries: entries}
 	return nil
 }
+
+// mostKeys is far above what is ever added, and far below where a count ends.
+const mostKeys = 1 << 48
 
 // valid reports whether the bits are those of some table: every taken quotient
 // has a run, as near as can be, every entry is in a run and has a bit, and the

@@ -211,7 +211,8 @@ func (f *Filter) double() {
 // Of the entries that match it removes the longest. That loses no other key: what
 // is left and shorter is a prefix of the removed one, and so stands for the key
 // that it was of. A key so old that its fingerprint is spent is no longer counted,
-// but goes on being found.
+// but goes on being found; once as many were removed as were spent, the next such
+// removal returns sketchproof.ErrNotFound.
 func (f *Filter) Remove(key uint64) error { return f.RemoveHash(f.params.Hash.Uint64(key)) }
 
 // RemoveBytes is Remove for a byte string.

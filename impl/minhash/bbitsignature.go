@@ -35,7 +35,7 @@ func NewBBit(p Params, b int) (*BBitSignature, error) {
 // Add takes in key.
 func (s *BBitSignature) Add(key uint64) { s.full.Add(key) }
 
-// AddBytes takes in a byte string. Bytes and numbers are different keys. The
+// AddBytes takes in a byte string. A number may be the same key as its eight bytes: do not mix the two. The
 // slice is not kept.
 func (s *BBitSignature) AddBytes(key []byte) { s.full.AddBytes(key) }
 

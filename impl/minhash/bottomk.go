@@ -36,7 +36,7 @@ func NewBottomK(p Params) (*BottomK, error) {
 // Add takes in key.
 func (s *BottomK) Add(key uint64) { s.AddHash(s.params.Hash.Uint64(key)) }
 
-// AddBytes takes in a byte string. Bytes and numbers are different keys. The
+// AddBytes takes in a byte string. A number may be the same key as its eight bytes: do not mix the two. The
 // slice is not kept.
 func (s *BottomK) AddBytes(key []byte) { s.AddHash(s.params.Hash.Bytes(key)) }
 

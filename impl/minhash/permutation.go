@@ -39,7 +39,7 @@ func walkSeed(h hashing.Hasher) uint64 { return hashing.Mix(h.Uint64(0x6f6e65706
 // Add takes in key.
 func (s *OnePermutation) Add(key uint64) { s.AddHash(s.params.Hash.Uint64(key)) }
 
-// AddBytes takes in a byte string. Bytes and numbers are different keys. The
+// AddBytes takes in a byte string. A number may be the same key as its eight bytes: do not mix the two. The
 // slice is not kept.
 func (s *OnePermutation) AddBytes(key []byte) { s.AddHash(s.params.Hash.Bytes(key)) }
 

@@ -52,7 +52,7 @@ func New(p Params) (*Signature, error) {
 // Add takes in key.
 func (s *Signature) Add(key uint64) { s.AddHash(s.params.Hash.Uint64(key)) }
 
-// AddBytes takes in a byte string. Bytes and numbers are different keys. The
+// AddBytes takes in a byte string. A number may be the same key as its eight bytes: do not mix the two. The
 // slice is not kept.
 func (s *Signature) AddBytes(key []byte) { s.AddHash(s.params.Hash.Bytes(key)) }
 

@@ -3,6 +3,7 @@ package quotient
 import (
 	"bytes"
 	"encoding"
+	"errors"
 	"fmt"
 
 	"github.com/sketchproof/sketchproof/impl/internal/frame"
@@ -43,7 +44,12 @@ func (f *Filter) AppendBinary(b []byte) ([]byte, error) {
 // and leaves f as it was, for bytes that MarshalBinary cannot have written: the
 // entries are read and laid out anew, and the two tables compared. It allocates no
 // more than the bytes that it was given.
-func (f *Filter) UnmarshalBinary(data []byte) error { return f.read(data, false) }
+func (f *Filter) UnmarshalBinary(data []byte) error {
+	if f.counting {
+		return errors.New("quotient: a Counting filter is read by its own UnmarshalBinary, not by that of its Filter")
+	}
+	return f.read(data, false)
+}
 
 // UnmarshalBinary is that of Filter for a Counting filter.
 func (c *Counting) UnmarshalBinary(data []byte) error { return c.read(data, true) }

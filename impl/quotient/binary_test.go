@@ -163,3 +163,22 @@ func FuzzUnmarshal(f *testing.F) {
 		agrees(t, g, collect(g))
 	})
 }
+
+// A Counting filter cannot be made a set through the Filter in it.
+func TestFilterOfACountingFilterReadsNothing(t *testing.T) {
+	f, err := New(Params{Slots: 64, RemainderBits: 8, Hash: hashing.XX(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := f.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewCounting(Params{Slots: 64, RemainderBits: 8, Hash: hashing.XX(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Filter.UnmarshalBinary(data); err == nil {
+		t.Error("a Counting filter became a set")
+	}
+}

@@ -1,6 +1,7 @@
 package ribbon
 
 import (
+	"errors"
 	"math"
 	"math/bits"
 	"slices"
@@ -20,20 +21,20 @@ const (
 // build makes the filter of the hashes.
 //
 // Standard attempts one and two have the rows of the rule, from the third on
-// there are 2, 4, 8 ... percent more, so that a solution is found: the chance of a
-// conflict falls exponentially with the room. The homogeneous form always has
-// one, and looks for a better one while patience lasts.
-func build(hashes []uint64, p Params) *Filter {
+// there are 2, 4, 8 ... percent more, up to 128, so that a solution is found: the
+// chance of a conflict falls exponentially with the room. The homogeneous form
+// always has one, and looks for a better one while patience lasts.
+func build(hashes []uint64, p Params) (*Filter, error) {
 	distinct, added := false, 0
-	for attempt := 1; ; attempt++ {
+	for attempt := 1; attempt <= maxAttempts; attempt++ {
 		more := 0.0
 		if attempt > 2 && p.Form == Standard {
-			more = 0.01 * float64(uint64(1)<<min(attempt-2, 20))
+			more = 0.01 * float64(uint64(1)<<min(attempt-2, 7))
 		}
 		f := setUp(p.shapeFor(len(hashes), more), attempt, p.Hash)
 		f.keys = len(hashes)
 		if f.keys == 0 {
-			return f
+			return f, nil
 		}
 		b := newBand(f.shape, f.salt)
 		b.distinct = distinct
@@ -46,7 +47,7 @@ func build(hashes []uint64, p Params) *Filter {
 			}
 			f.added = added
 			f.words = b.solve()
-			return f
+			return f, nil
 		case duplicated:
 			// The shape is that of the distinct keys, so count them and begin again.
 			hashes = slices.Clone(hashes)
@@ -57,7 +58,16 @@ func build(hashes []uint64, p Params) *Filter {
 		case conflicting:
 		}
 	}
+	return nil, ErrBuild
 }
+
+// maxAttempts ends a build that finds no solution, which no set of fair hashes
+// comes near to.
+const maxAttempts = 64
+
+// ErrBuild is returned when no attempt to build succeeded. No set of fair
+// hashes comes near to it; hashes that were forged, or are none, may.
+var ErrBuild = errors.New("ribbon: no attempt to build the filter succeeded")
 
 // patience is the number of attempts at a homogeneous filter without crowds.
 const patience = 8

@@ -71,7 +71,7 @@ func NewBumped(keys []uint64, p Params) (*Bumped, error) {
 	}
 	hashes := make([]uint64, len(keys))
 	p.Hash.Uint64Each(hashes, keys)
-	return buildBumped(hashes, p), nil
+	return buildBumped(hashes, p)
 }
 
 // NewBumpedFromBytes is NewBumped for byte strings.
@@ -82,7 +82,7 @@ func NewBumpedFromBytes(keys [][]byte, p Params) (*Bumped, error) {
 	}
 	hashes := make([]uint64, len(keys))
 	p.Hash.BytesEach(hashes, keys)
-	return buildBumped(hashes, p), nil
+	return buildBumped(hashes, p)
 }
 
 // NewBumpedFromHashes is NewBumped for good 64-bit hashes in place of keys. It
@@ -92,7 +92,7 @@ func NewBumpedFromHashes(hashes []uint64, p Params) (*Bumped, error) {
 	if err != nil {
 		return nil, err
 	}
-	return buildBumped(hashes, p), nil
+	return buildBumped(hashes, p)
 }
 
 func (p Params) completeBumped(n int) (Params, error) {
@@ -107,7 +107,7 @@ func (p Params) completeBumped(n int) (Params, error) {
 
 // buildBumped makes the filter of the hashes. Each layer hashes what the one
 // before it made of the hash.
-func buildBumped(hashes []uint64, p Params) *Bumped {
+func buildBumped(hashes []uint64, p Params) (*Bumped, error) {
 	f := &Bumped{}
 	for len(f.layers) < mostLayers {
 		salt := layerSalt(len(f.layers))
@@ -122,11 +122,15 @@ func buildBumped(hashes []uint64, p Params) *Bumped {
 		f.layers = append(f.layers, l)
 		hashes = bumped
 	}
-	f.last = *build(hashes, p)
+	last, err := build(hashes, p)
+	if err != nil {
+		return nil, err
+	}
+	f.last = *last
 	if len(f.layers) == 0 {
 		f.keys = f.last.keys
 	}
-	return f
+	return f, nil
 }
 
 // layerSalt sets layers apart from one another and from attempts.

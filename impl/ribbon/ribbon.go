@@ -122,7 +122,7 @@ func New(keys []uint64, p Params) (*Filter, error) {
 	}
 	hashes := make([]uint64, len(keys))
 	p.Hash.Uint64Each(hashes, keys)
-	return build(hashes, p), nil
+	return build(hashes, p)
 }
 
 // NewFromBytes is New for byte strings.
@@ -133,7 +133,7 @@ func NewFromBytes(keys [][]byte, p Params) (*Filter, error) {
 	}
 	hashes := make([]uint64, len(keys))
 	p.Hash.BytesEach(hashes, keys)
-	return build(hashes, p), nil
+	return build(hashes, p)
 }
 
 // NewFromHashes is New for good 64-bit hashes in place of keys. It leaves the
@@ -143,7 +143,7 @@ func NewFromHashes(hashes []uint64, p Params) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return build(hashes, p), nil
+	return build(hashes, p)
 }
 
 func (p Params) complete(n int) (Params, error) {

@@ -8,12 +8,13 @@ import (
 	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
-// Size returns parameters with which a filter of rate eps or less remembers the
-// latest n keys or more. Each of its two filters has the fewest bits whose exact
+// Size returns parameters with which a filter of rate eps or less remembers about
+// the latest n keys or more. Each of its two filters has the fewest bits whose exact
 // rate at n keys is 1 - sqrt(1-eps), two of which make eps, and rotates at the
 // fill that gives that rate. So the rate is kept by this very filter's bits, and
 // the number of keys a period is n on average: one part in a hundred either way
-// at 1000 keys. Age and Hash are left to the caller. It returns an error for eps
+// at 1000 keys. Just after a rotation the last period is all that is remembered, so
+// ask for some more where not one of the latest n may be missed. Age and Hash are left to the caller. It returns an error for eps
 // outside (0, 1) and where bloom.Size does.
 func Size(n uint64, eps float64) (Params, error) {
 	if !(eps > 0 && eps < 1) {

@@ -83,7 +83,7 @@ func over(p Params, regs []byte) *Sketch {
 // Add takes in key.
 func (s *Sketch) Add(key uint64) { s.AddHash(s.params.Hash.Uint64(key)) }
 
-// AddBytes takes in a byte string. Bytes and numbers are different keys. The
+// AddBytes takes in a byte string. A number may be the same key as its eight bytes: do not mix the two. The
 // slice is not kept.
 func (s *Sketch) AddBytes(key []byte) { s.AddHash(s.params.Hash.Bytes(key)) }
 

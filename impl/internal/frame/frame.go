@@ -2,11 +2,11 @@ package frame
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
@@ -17,7 +17,7 @@ const (
 
 // ErrCorrupt is returned, wrapped with what is wrong, for bytes that no
 // structure of the kind can have written.
-var ErrCorrupt = errors.New("corrupt bytes")
+var ErrCorrupt = sketchproof.ErrCorrupt
 
 // A Header says what the payload is.
 type Header struct {
