@@ -47,9 +47,12 @@ func newHoliman(n uint64, p float64, seed uint64) (HolimanBloom, error) {
 // unseeded is the hash in front of the library.
 var unseeded = hashing.XX(0)
 
-func (h HolimanBloom) Add(key uint64) error          { h.f.AddHash(unseeded.Uint64(key)); return nil }
-func (h HolimanBloom) Contains(key uint64) bool      { return h.f.ContainsHash(unseeded.Uint64(key)) }
-func (h HolimanBloom) AddBytes(key []byte) error     { h.f.AddHash(unseeded.Bytes(key)); return nil }
+func (h HolimanBloom) Add(key uint64) error { h.f.AddHash(unseeded.Uint64(key)); return nil }
+
+func (h HolimanBloom) Contains(key uint64) bool { return h.f.ContainsHash(unseeded.Uint64(key)) }
+
+func (h HolimanBloom) AddBytes(key []byte) error { h.f.AddHash(unseeded.Bytes(key)); return nil }
+
 func (h HolimanBloom) ContainsBytes(key []byte) bool { return h.f.ContainsHash(unseeded.Bytes(key)) }
 func (h HolimanBloom) AddHash(hash uint64) error     { h.f.AddHash(hash); return nil }
 func (h HolimanBloom) ContainsHash(hash uint64) bool { return h.f.ContainsHash(hash) }

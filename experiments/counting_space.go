@@ -101,7 +101,8 @@ func countingSpaceCell(cellBits, n int, eps float64) engine.Cell {
 func bitsPerBound(f interface {
 	sketchproof.Filter
 	sketchproof.Adder
-}, keys keys, n, probes int) (float64, error) {
+}, keys keys, n, probes int,
+) (float64, error) {
 	if err := keys.addTo(f, 0, n); err != nil {
 		return 0, err
 	}

@@ -60,13 +60,24 @@ var reservoirUniform = engine.Experiment{
 			for _, c := range engine.Pick(s,
 				[]uniformCase{{k: 0, prefix: 20}, {k: 5, prefix: 0}, {k: 5, prefix: 4}},
 				[]uniformCase{
-					{k: 5, prefix: 6, item: 5}, {k: 5, prefix: 20, item: 0}, {k: 5, prefix: 20, item: 5}, {k: 5, prefix: 20, item: 19},
-					{k: 10, prefix: 40, item: 25}, {k: 5, prefix: 20, item: 13, merged: true},
+					{k: 5, prefix: 6, item: 5},
+					{k: 5, prefix: 20, item: 0},
+					{k: 5, prefix: 20, item: 5},
+					{k: 5, prefix: 20, item: 19},
+					{k: 10, prefix: 40, item: 25},
+					{k: 5, prefix: 20, item: 13, merged: true},
 				},
 				[]uniformCase{
-					{k: 5, prefix: 6, item: 0}, {k: 5, prefix: 20, item: 4}, {k: 5, prefix: 20, item: 10}, {k: 20, prefix: 100, item: 50}, {k: 20, prefix: 100, item: 99},
-					{k: 5, prefix: 20, item: 3, merged: true}, {k: 1, prefix: 20, item: 0},
-					{k: 20, prefix: 1000, item: 0}, {k: 20, prefix: 1000, item: 500}, {k: 20, prefix: 1000, item: 999},
+					{k: 5, prefix: 6, item: 0},
+					{k: 5, prefix: 20, item: 4},
+					{k: 5, prefix: 20, item: 10},
+					{k: 20, prefix: 100, item: 50},
+					{k: 20, prefix: 100, item: 99},
+					{k: 5, prefix: 20, item: 3, merged: true},
+					{k: 1, prefix: 20, item: 0},
+					{k: 20, prefix: 1000, item: 0},
+					{k: 20, prefix: 1000, item: 500},
+					{k: 20, prefix: 1000, item: 999},
 				}) {
 				if c.merged && subject.Merge == nil {
 					continue

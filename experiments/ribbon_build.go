@@ -49,7 +49,11 @@ var ribbonBuild = engine.Experiment{
 		for _, p := range engine.Pick(s,
 			[]point{{ribbon64, 10000}},
 			[]point{
-				{ribbon32, 10000}, {ribbon128, 10000}, {homogeneous32, 10000}, {ribbonHomogeneous, 10000}, {homogeneous128, 10000},
+				{ribbon32, 10000},
+				{ribbon128, 10000},
+				{homogeneous32, 10000},
+				{ribbonHomogeneous, 10000},
+				{homogeneous128, 10000},
 				{ribbonHomogeneous, 100000},
 			},
 			[]point{{ribbon64, 100000}, {ribbon128, 100000}, {homogeneous128, 100000}, {ribbon64, 1000000}, {ribbonHomogeneous, 1000000}}) {

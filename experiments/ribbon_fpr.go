@@ -49,16 +49,28 @@ var ribbonFPR = engine.Experiment{
 			[]ribbonRatePoint{{ribbon64, 10000, 4, 0}, {ribbonHomogeneous, 10000, 8, 0}},
 			[]ribbonRatePoint{
 				{ribbon32, 10000, 4.25, 0},
-				{ribbon64, 10000, 4.25, 0}, {ribbon64, 10000, 4.5, 0}, {ribbon64, 10000, 4.75, 0},
+				{ribbon64, 10000, 4.25, 0},
+				{ribbon64, 10000, 4.5, 0},
+				{ribbon64, 10000, 4.75, 0},
 				{ribbon64, 10000, 8, 0},
 				{ribbon128, 10000, 4.25, 0},
 				{burr64, 10000, 4.5, 0},
-				{homogeneous32, 10000, 4, 0.04}, {homogeneous32, 10000, 4, 0.1},
+				{homogeneous32, 10000, 4, 0.04},
+				{homogeneous32, 10000, 4, 0.1},
 			},
 			[]ribbonRatePoint{
-				{ribbon64, 10000, 1, 0}, {ribbonHomogeneous, 10000, 6.65, 0}, {burr64, 10000, 4, 0}, {burr64, 10000, 8, 0}, {ribbon64, 10000, 12, 0}, {burr64, 10000, 12, 0}, {ribbon64, 1000000, 8, 0}, {burr64, 1000000, 8, 0},
-				{ribbonHomogeneous, 1000000, 8, 0}, {ribbonHomogeneous, 1000000, 8, 0.07},
-				{ribbonHomogeneous, 100000, 4, 0.03}, {homogeneous128, 100000, 4, 0.02},
+				{ribbon64, 10000, 1, 0},
+				{ribbonHomogeneous, 10000, 6.65, 0},
+				{burr64, 10000, 4, 0},
+				{burr64, 10000, 8, 0},
+				{ribbon64, 10000, 12, 0},
+				{burr64, 10000, 12, 0},
+				{ribbon64, 1000000, 8, 0},
+				{burr64, 1000000, 8, 0},
+				{ribbonHomogeneous, 1000000, 8, 0},
+				{ribbonHomogeneous, 1000000, 8, 0.07},
+				{ribbonHomogeneous, 100000, 4, 0.03},
+				{homogeneous128, 100000, 4, 0.02},
 			})
 		var cells []engine.Cell
 		for _, p := range points {

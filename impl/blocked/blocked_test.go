@@ -185,10 +185,19 @@ func TestLargeBatches(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, p := range []Params{
-		{Blocks: 0, K: 1}, {Blocks: 1, K: 0}, {Blocks: 1, K: MaxK + 1}, {Blocks: 1, K: -1}, {Kind: 3, Blocks: 1, K: 1},
-		{Blocks: MaxBits/512 + 1, K: 1}, {Kind: Word, Blocks: MaxBits/64 + 1, K: 1}, {Blocks: math.MaxUint64, K: 1},
-		{Kind: Sectors, Blocks: 1, K: 3}, {Kind: Sectors, Blocks: 1, K: 12}, {Kind: Sectors, Blocks: 1, K: 40},
-		{Kind: Sectors, Blocks: 1, K: 0}, {Kind: Sectors, Blocks: 1, K: -8},
+		{Blocks: 0, K: 1},
+		{Blocks: 1, K: 0},
+		{Blocks: 1, K: MaxK + 1},
+		{Blocks: 1, K: -1},
+		{Kind: 3, Blocks: 1, K: 1},
+		{Blocks: MaxBits/512 + 1, K: 1},
+		{Kind: Word, Blocks: MaxBits/64 + 1, K: 1},
+		{Blocks: math.MaxUint64, K: 1},
+		{Kind: Sectors, Blocks: 1, K: 3},
+		{Kind: Sectors, Blocks: 1, K: 12},
+		{Kind: Sectors, Blocks: 1, K: 40},
+		{Kind: Sectors, Blocks: 1, K: 0},
+		{Kind: Sectors, Blocks: 1, K: -8},
 	} {
 		if f, err := New(p); err == nil || f != nil {
 			t.Errorf("%+v was made", p)
@@ -226,8 +235,11 @@ func TestMerge(t *testing.T) {
 	key, otherKey := p, p
 	key.Hash, otherKey.Hash = hashing.Keyed([16]byte{1}), hashing.Keyed([16]byte{2})
 	for _, q := range []Params{
-		{Kind: Line, Blocks: 9, K: 8}, {Kind: Sectors, Blocks: 8, K: 8}, {Kind: Sectors, Blocks: 9, K: 4},
-		{Kind: Sectors, Blocks: 9, K: 8, Hash: hashing.XX(1)}, key,
+		{Kind: Line, Blocks: 9, K: 8},
+		{Kind: Sectors, Blocks: 8, K: 8},
+		{Kind: Sectors, Blocks: 9, K: 4},
+		{Kind: Sectors, Blocks: 9, K: 8, Hash: hashing.XX(1)},
+		key,
 	} {
 		if err := a.Merge(must(t, q)); !errors.Is(err, ErrMismatch) || !a.Equal(both) {
 			t.Errorf("merge with %+v: %v", q, err)

@@ -66,8 +66,11 @@ func sound(t *testing.T, f *Filter) {
 // prefixes with those held.
 func TestAnswersAreThoseOfASetOfPrefixes(t *testing.T) {
 	for seed, p := range []Params{
-		{Log: 6, FingerprintBits: 2, Stretch: 16}, {Log: 6, FingerprintBits: 2, Stretch: 1},
-		{Log: 7, FingerprintBits: 5, Stretch: 4}, {Log: 6, FingerprintBits: 24, Stretch: 2}, {Log: 12, FingerprintBits: 3, Stretch: 3},
+		{Log: 6, FingerprintBits: 2, Stretch: 16},
+		{Log: 6, FingerprintBits: 2, Stretch: 1},
+		{Log: 7, FingerprintBits: 5, Stretch: 4},
+		{Log: 6, FingerprintBits: 24, Stretch: 2},
+		{Log: 12, FingerprintBits: 3, Stretch: 3},
 	} {
 		f, m, r := must(t, p), model{}, rand.New(rand.NewPCG(uint64(seed), 0))
 		var held []uint64

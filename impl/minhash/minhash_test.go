@@ -39,7 +39,8 @@ type form struct {
 }
 
 func formOf[T common](name string, build func(Params) (T, error), zero func() T,
-	merge func(a, b T) error, clone func(T) T, equal func(a, b T) bool) form {
+	merge func(a, b T) error, clone func(T) T, equal func(a, b T) bool,
+) form {
 	return form{
 		name:  name,
 		build: func(p Params) (common, error) { return build(p) },

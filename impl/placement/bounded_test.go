@@ -119,8 +119,17 @@ func TestBoundedCapacityIsExact(t *testing.T) {
 		m, n    int
 		want    int
 	}{
-		{1, 0, 3, 0}, {1, 1, 1, 2}, {1, 1, 3, 1}, {1, 3, 3, 2}, {1, 4, 3, 3}, {0.25, 8, 2, 5}, {0.25, 9, 2, 6},
-		{0x1p-32, 10, 5, 3}, {0.1, 100, 10, 11}, {0.1, 10, 11, 1}, {MaxEpsilon, MaxKeys, 1, int(min(uint64(1025*MaxKeys), math.MaxInt))},
+		{1, 0, 3, 0},
+		{1, 1, 1, 2},
+		{1, 1, 3, 1},
+		{1, 3, 3, 2},
+		{1, 4, 3, 3},
+		{0.25, 8, 2, 5},
+		{0.25, 9, 2, 6},
+		{0x1p-32, 10, 5, 3},
+		{0.1, 100, 10, 11},
+		{0.1, 10, 11, 1},
+		{MaxEpsilon, MaxKeys, 1, int(min(uint64(1025*MaxKeys), math.MaxInt))},
 	} {
 		b := mustBounded(t, c.epsilon, 1)
 		if got := b.capacity(c.m, c.n); got != c.want {

@@ -137,8 +137,12 @@ func TestBumpedTakesBytesAndBatches(t *testing.T) {
 
 func TestBumpedRefusesWhatItCannotBe(t *testing.T) {
 	for _, p := range []Params{
-		{Width: 32, Bits: 8}, {Width: 64, Bits: 8, Form: Homogeneous}, {Width: 64, Bits: 8, Overhead: 0.1},
-		{Width: 64, Bits: 33}, {Width: 64, Bits: math.NaN()}, {Bits: 8},
+		{Width: 32, Bits: 8},
+		{Width: 64, Bits: 8, Form: Homogeneous},
+		{Width: 64, Bits: 8, Overhead: 0.1},
+		{Width: 64, Bits: 33},
+		{Width: 64, Bits: math.NaN()},
+		{Bits: 8},
 	} {
 		if _, err := NewBumped([]uint64{1}, p); err == nil {
 			t.Errorf("%+v is taken", p)

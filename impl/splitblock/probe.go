@@ -45,10 +45,13 @@ func (f *Filter) ContainsBytes(key []byte) bool {
 func (f *Filter) ContainsHash(hash uint64) bool { return containsHash(f, hash) }
 
 // containsBytesPortable takes the n bytes at key.
+//
+//lint:ignore U1000 the assembly goes on here
 func containsBytesPortable(f *Filter, key *byte, n int) bool {
 	return f.containsPortable(f.hash.Bytes(unsafe.Slice(key, n)))
 }
 
+//lint:ignore U1000 the assembly goes on here
 func containsHashPortable(f *Filter, hash uint64) bool { return f.containsPortable(hash) }
 
 // An inlineXXH3 is what the assembly needs to compute XXH3 of a key of 9 to 16 bytes

@@ -74,8 +74,10 @@ func TestEstimatesAreNotBelowExactCounters(t *testing.T) {
 		"odd":          {Width: 7, Sample: 33, Hash: hashing.XX(2)},
 		"odd, guarded": {Width: 7, Sample: 33, DoorBits: 5, DoorProbes: 2, Hash: hashing.XX(2)},
 		"wide":         {Width: 1 << 16, Sample: 1000, Hash: hashing.XX(3)},
-		"wide, guarded": {Width: 1 << 16, Sample: 1000, DoorBits: 1 << 22, DoorProbes: 8,
-			Hash: hashing.XX(3)},
+		"wide, guarded": {
+			Width: 1 << 16, Sample: 1000, DoorBits: 1 << 22, DoorProbes: 8,
+			Hash: hashing.XX(3),
+		},
 	} {
 		s, exact, r := mustNew(t, p), newExactly(p), rand.New(rand.NewPCG(4, 0))
 		for i := range 8000 {
