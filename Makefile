@@ -28,8 +28,8 @@ check: bin/experiment ## run the smallest scale again and compare with the commi
 test: ## vet and test every package
 	go vet ./... && $(GOTEST) ./...
 
-portable: ## test the structures without assembly, and vet for arm64 and 386
-	$(GOTEST) -tags purego ./impl/... ./adapters && GOARCH=arm64 go vet ./... && GOARCH=386 go vet ./...
+portable: ## test the structures without assembly, and vet them for arm64 and 386
+	$(GOTEST) -tags purego ./impl/... ./adapters && GOARCH=arm64 go vet ./impl/... ./adapters && GOARCH=386 go vet ./impl/... ./adapters
 
 race: ## test every package under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GOTEST) -race ./...

@@ -71,15 +71,15 @@ func (c traveller) precision() int {
 // grid are the numbers of keys. Those of smoke see one estimator hold and one fail.
 func (c traveller) grid(s engine.Scale) []uint64 {
 	var smoke []uint64
-	few := []uint64{2, 3, 10, 30, 100, 300, 700, 2000, 5000, 1e6, 1e12, 1e18, 1e19}
-	many := []uint64{5, 20, 50, 200, 500, 1000, 1e4, 1e5, 1e7, 1e8, 1e10, 1e11, 1e13, 1e14, 1e15, 1e16, 1e17, 2e18, 5e18}
+	few := []uint64{2, 3, 10, 100, 300, 700, 2000, 1e6, 1e12, 1e18, 1e19}
+	many := []uint64{5, 20, 30, 50, 200, 500, 1000, 5000, 1e4, 1e5, 1e7, 1e8, 1e10, 1e11, 1e13, 1e14, 1e15, 1e16, 1e17, 2e18, 5e18}
 	switch {
 	case c.course.path:
 		few = []uint64{2, 10, 100, 1000, 1e4, 1e6, 1e19}
 		many = []uint64{3, 30, 300, 1e5, 1e8, 1e10, 1e12, 1e14, 1e16, 1e18}
 	case c.course.address > 0: // an address has two bits more
-		few = []uint64{10, 100, 700, 5000, 1e6, 1e19}
-		many = append(many, 30, 300, 2000, 1e12, 1e18)
+		few = []uint64{10, 100, 700, 1e6, 1e19}
+		many = append(many, 300, 2000, 1e12, 1e18)
 	case c.course.sparse: // of interest while they are
 		few = slices.DeleteFunc(few, func(n uint64) bool { return n > 5000 && n < 1e18 })
 		many = append(many, 1e6, 1e12)

@@ -64,7 +64,7 @@ var realKMers = engine.Experiment{
 // on real keys: one of each way to use a hash, and the exact sets. The rates of all
 // others are judged on synthetic keys.
 func ourKind(subject adapters.Filter) bool {
-	kinds := []string{"bloom", "splitblock", "cuckoo", "quotient", "fuse3-8", "ribbon"}
+	kinds := []string{"bloom", "splitblock", "cuckoo", "fuse3-8"}
 	return isExact(subject) || slices.Contains(kinds, subject.Name)
 }
 

@@ -67,10 +67,8 @@ var realWords = engine.Experiment{
 			}
 		}
 		for _, p := range engine.Pick(s, nil, []int{7}, []int{8}) {
-			for _, subject := range adapters.Cardinalities {
-				if len(subject.Laws) > 0 {
-					cells = append(cells, wordsDistinctCell(subject, p))
-				}
+			for _, c := range hyperLogLogs() {
+				cells = append(cells, wordsDistinctCell(c.subject, p))
 			}
 		}
 		return cells
