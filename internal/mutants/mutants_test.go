@@ -84,13 +84,13 @@ var mutants = []mutant{
 		"hll.unbiased",
 	},
 	{
-		"all rows with one hash", "impl/countmin/count.go",
+		"all rows with one hash", "impl/countmin/table.go",
 		"column, word = bits.Mul64(word, w)", "column, _ = bits.Mul64(word, w)",
 		[]string{"cms/row-law"},
 		"cms.tail",
 	},
 	{
-		"counters that wrap at 256", "impl/countmin/count.go",
+		"counters that wrap at 256", "impl/countmin/table.go",
 		"cells[row+column] += weight", "cells[row+column] = (cells[row+column] + weight) & 255",
 		[]string{"cms/never-under/subject=countmin/*"},
 		"cms.never-under",
