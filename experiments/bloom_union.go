@@ -46,7 +46,9 @@ var bloomUnion = engine.Experiment{
 	},
 	Method: "Filters of one geometry and seed take overlapping sets of keys. What a filter writes stands for its bits: two orders of merging " +
 		"must write the same bytes. Monotone means that what either filter finds, absent keys too, the merger finds. The partition deals the " +
-		"keys to eight filters at random and merges these in a random order.",
+		"keys to eight filters at random and merges these in a random order. A form that also counts insertions, as holiman's does, adds up " +
+		"those counts when it merges: a key in both filters counts twice, so the bytes differ where the bits do not, and union.equal and " +
+		"union.idempotent are broken.",
 	Plan: func(s engine.Scale) []engine.Cell {
 		var cells []engine.Cell
 		for _, subject := range adapters.Filters {
