@@ -21,6 +21,10 @@ type Subject[S, Spec any] struct {
 	// none.
 	Encode func(S) ([]byte, error)
 	Decode func([]byte) (S, error)
+	// Forms are all other ways of the library to write and to read it.
+	Forms []Form[S]
+	// Promises are what the library's documentation says of it.
+	Promises []Promise
 	// Laws are the formulas that the structure must keep.
 	Laws []Law[S, Spec]
 }

@@ -26,6 +26,19 @@ func AtMost(bound float64) Band { return Band{bound, math.Inf(-1), bound} }
 // AtLeast is the one-sided band of a promised lower bound.
 func AtLeast(bound float64) Band { return Band{bound, bound, math.Inf(1)} }
 
+// MeanBand is the mean of the bands of several trials, each computed from what
+// was built there. It is NaN for none.
+func MeanBand(bands []Band) Band {
+	var sum Band
+	for _, b := range bands {
+		sum.Predicted += b.Predicted
+		sum.Lo += b.Lo
+		sum.Hi += b.Hi
+	}
+	n := float64(len(bands))
+	return Band{sum.Predicted / n, sum.Lo / n, sum.Hi / n}
+}
+
 // An Interval contains the true value with a stated confidence.
 type Interval struct{ Lo, Hi float64 }
 

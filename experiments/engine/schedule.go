@@ -139,22 +139,19 @@ func (s *state) assess() []record.Summary {
 
 func (s *state) assessMetric(i int, m Metric, trials []Trial) (record.Summary, bool) {
 	counts := make([]stats.Count, 0, len(trials))
-	var sum stats.Band
+	bands := make([]stats.Band, 0, len(trials))
 	for _, t := range trials {
 		for _, r := range t.Readings {
 			if r.Metric == i {
 				counts = append(counts, stats.Count{Num: r.Num, Den: r.Den})
-				sum.Predicted += r.Band.Predicted
-				sum.Lo += r.Band.Lo
-				sum.Hi += r.Band.Hi
+				bands = append(bands, r.Band)
 			}
 		}
 	}
 	if len(counts) == 0 {
 		return record.Summary{}, false
 	}
-	n := float64(len(counts))
-	band := stats.Band{Predicted: sum.Predicted / n, Lo: sum.Lo / n, Hi: sum.Hi / n}
+	band := stats.MeanBand(bands)
 	j := m.Method.Assess(counts, s.look, stats.Alpha, band)
 	row := record.Summary{
 		Cell: s.name, Subject: s.cell.Subject(), Metric: m.Name, Trials: j.Trials, Estimate: j.Estimate,
