@@ -19,6 +19,8 @@ const (
 	Merging Property = "merge"
 	// Serialization: what was written is read again as it was, and damaged bytes are refused.
 	Serialization Property = "serialized form"
+	// Robustness: damaged bytes are refused, or read without harm.
+	Robustness Property = "damaged bytes"
 	// Concurrency: readers side by side get the answers of one alone.
 	Concurrency Property = "concurrent reads"
 	// Accuracy: estimates lie around the truth as closely as the law says.

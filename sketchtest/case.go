@@ -31,6 +31,9 @@ type Case struct {
 	// Operations is about how many of the structure's operations a trial takes, to
 	// plan its time by.
 	Operations int
+	// Fatal says that a trial may end its process, as no panic does: it is carried
+	// out in one of its own.
+	Fatal bool
 	// Run is one trial. An error is a fault of the structure.
 	Run func(seed uint64) (Reading, error)
 }

@@ -25,6 +25,7 @@ const patience = 2 * time.Minute
 // A call is one call of the kit: its cases, and what they came to.
 type call struct {
 	kind       string
+	test       string // that made the call
 	seed       uint64
 	falseAlarm float64
 	known      map[string]string
@@ -52,7 +53,10 @@ func run[S, Spec any](t testing.TB, kind string, o Options[S, Spec], cases []Cas
 	if o.FalseAlarm == 0 {
 		o.FalseAlarm = defaultFalseAlarm
 	}
-	c := &call{kind: kind, seed: o.Seed, falseAlarm: o.FalseAlarm, known: o.Known, cases: cases, failing: map[string]bool{}}
+	c := &call{kind: kind, test: t.Name(), seed: o.Seed, falseAlarm: o.FalseAlarm, known: o.Known, cases: cases, failing: map[string]bool{}}
+	if c.sent(t) {
+		return
+	}
 	for _, one := range cases {
 		switch t := t.(type) {
 		case *testing.T:
@@ -80,14 +84,18 @@ type outcome struct {
 }
 
 // carryOut runs the trials of a case until they decide, or are spent.
-func (c *call) carryOut(one Case) outcome {
+func (c *call) carryOut(t testing.TB, one Case) outcome {
 	var o outcome
 	var counts []stats.Count
 	var bands []stats.Band
 	look := 1
 	for len(counts) < one.Trials {
 		seed := Seed(c.seed, c.kind+"/"+one.Name(), len(counts))
-		r, err := patient(one, seed)
+		try := patient
+		if one.Fatal {
+			try = func(one Case, seed uint64) (Reading, error) { return c.alone(t, one, seed) }
+		}
+		r, err := try(one, seed)
 		if err != nil {
 			return outcome{err: err, seed: seed}
 		}
@@ -130,7 +138,7 @@ func patient(one Case, seed uint64) (Reading, error) {
 // judge is a case as a test.
 func (c *call) judge(t *testing.T, one Case) {
 	t.Helper()
-	o := c.carryOut(one)
+	o := c.carryOut(t, one)
 	entry, known := c.isKnown(one.Name())
 	failed := o.err != nil || o.judgement.Verdict == stats.Broken
 	c.keep(one, o)
@@ -156,7 +164,7 @@ func (c *call) measure(b *testing.B, one Case) {
 	var o outcome
 	trials := 0
 	for b.Loop() {
-		o = c.carryOut(one)
+		o = c.carryOut(b, one)
 		trials += max(1, o.judgement.Trials)
 	}
 	if o.err != nil {
