@@ -64,7 +64,7 @@ func apart(base, now record.Manifest) string {
 }
 
 func sameWhole(base, now record.Manifest) bool {
-	whole := func(m record.Manifest) bool { return len(m.Only) == 0 && m.Shard == "" }
+	whole := func(m record.Manifest) bool { return len(m.Only) == 0 && m.Shard == "" && m.Trace == nil }
 	return base.Scale == now.Scale && whole(base) && whole(now)
 }
 
@@ -93,7 +93,7 @@ func (c *comparison) moduleBefore(cell string) string {
 
 // both compares a judgement with the same one of the baseline.
 func (c *comparison) both(now, was record.Summary) {
-	same := c.apart == "" && c.plan[now.Cell] == c.moduleBefore(now.Cell)
+	same := c.apart == "" && !now.Unseeded && c.plan[now.Cell] == c.moduleBefore(now.Cell)
 	broken, wasBroken := isBroken(now), isBroken(was)
 	if broken && !wasBroken {
 		c.find(Regressed, now, &was) // that its figures changed goes without saying

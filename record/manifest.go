@@ -18,10 +18,18 @@ type Manifest struct {
 	Seed    uint64            `json:"seed"`
 	Shard   string            `json:"shard,omitempty"` // "i/n" of a part, "" of the whole
 	Only    []string          `json:"only,omitempty"`  // the selection, empty for all
+	Trace   *Trace            `json:"trace,omitempty"` // the requests that were given, nil for none
 	Go      string            `json:"go"`
 	Arch    string            `json:"arch"`    // GOARCH and its level, as amd64/v1
 	Modules map[string]string `json:"modules"` // path to version
 	Files   map[string]string `json:"files"`   // path below the folder, with slashes, to SHA-256
+}
+
+// A Trace is a file of requests, as far as rows that were read from it need it.
+type Trace struct {
+	Name     string `json:"name"`     // of the file, without its folder
+	SHA256   string `json:"sha256"`   // of the file, in hexadecimal
+	Requests int    `json:"requests"` // that it holds
 }
 
 // ReadManifest reads a manifest.json.

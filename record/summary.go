@@ -22,6 +22,12 @@ type Summary struct {
 	Predicted             float64 // by the law, mean over trials
 	AllowedLo, AllowedHi  float64 // the band, mean over trials; infinite if one-sided
 	Verdict               stats.Verdict
+
+	// Input is the smallest input found that shows it, "" where none was named. It
+	// is no column: it lies in a file of its own.
+	Input string
+	// Unseeded says that no seed reaches what the subject draws.
+	Unseeded bool
 }
 
 // FaultLaw is the law that no trial panics, hangs or fails. Its row is written

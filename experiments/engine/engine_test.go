@@ -54,6 +54,22 @@ var coins = []Experiment{
 		}
 		return append(cells, coinCell(50, 10)) // promises 10 %, falls in 50 %
 	}},
+	{Name: "coin/shown", Plan: func(Scale) []Cell {
+		cells := []Cell{coinCell(10, 20), coinCell(20, 20), coinCell(30, 30), coinCell(40, 40)}
+		for i := range cells {
+			run := cells[i].Run
+			cells[i].Shows = true
+			cells[i].Unseeded = i >= 2
+			cells[i].Run = func(t *T) error {
+				err := run(t)
+				if r := t.Readings()[0]; i != 1 && r.Num < r.Den*int64(r.Band.Predicted*100)/100 {
+					t.Show(fmt.Sprintf("%d heads", r.Num))
+				}
+				return err
+			}
+		}
+		return cells
+	}},
 	{Name: "coin/faults", Plan: func(Scale) []Cell {
 		var cells []Cell
 		for _, kind := range []string{"panic", "error", "hang", "exit", "eat", "fatal", "chatty", "outside", "fine"} {

@@ -43,6 +43,12 @@ type Cell struct {
 	Trials int
 	// Cost is what one trial is expected to take.
 	Cost Cost
+	// Shows says that trials name the input that shows what they read, see
+	// [T.Show]: its experiment has a file of them.
+	Shows bool
+	// Unseeded says that the subject draws randomness that no seed reaches: its rows
+	// differ from run to run, and lie in a file outside the digests.
+	Unseeded bool
 	// Run is one trial. Everything in it follows from t.Seed. An error is a
 	// fault of the subject: a row, and the end of the cell.
 	Run func(t *T) error
@@ -101,6 +107,7 @@ type Reading struct {
 	Metric   int
 	Num, Den int64
 	Band     stats.Band
+	Input    string
 }
 
 // Read reports a measurement of one of the cell's metrics, at most once a
@@ -116,12 +123,16 @@ func (t *T) Read(m Metric, num, den int64, band stats.Band) {
 			if err := m.Method.Check(stats.Count{Num: num, Den: den}); err != nil {
 				panic("engine: metric " + m.Name + ": " + err.Error())
 			}
-			t.readings = append(t.readings, Reading{i, num, den, band})
+			t.readings = append(t.readings, Reading{Metric: i, Num: num, Den: den, Band: band})
 			return
 		}
 	}
 	panic("engine: the cell did not announce metric " + m.Name + " under law " + m.Law)
 }
+
+// Show names the smallest input found that shows what was read last, in words that
+// suffice to make it again. The first that a cell's trials name is kept.
+func (t *T) Show(input string) { t.readings[len(t.readings)-1].Input = input }
 
 // NewT makes a trial apart from any run, for tests of a cell's Run.
 func NewT(seed uint64, metrics []Metric) *T { return &T{Seed: seed, metrics: metrics} }

@@ -31,7 +31,7 @@ func TestJournalSurvivesTearingAtEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	j, _ := mustOpen(t, dir, me)
 	want := []entry{
-		{Cell: "a", From: 0, Trials: []Trial{{Readings: []Reading{{0, 3, 10, stats.AtMost(1)}}}}},
+		{Cell: "a", From: 0, Trials: []Trial{{Readings: []Reading{{Num: 3, Den: 10, Band: stats.AtMost(1), Input: "ten"}}}}},
 		{Cell: "b", From: 32, Trials: []Trial{{Fault: "gone"}}},
 	}
 	path := filepath.Join(dir, journalName(me))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -36,6 +37,7 @@ func Merge(all []Experiment, dir string, shards []string) (record.Manifest, erro
 		return record.Manifest{}, notComparable(parts[0].dir, err)
 	}
 	m.Files, m.Modules = map[string]string{}, map[string]string{}
+	shows := showing(Cells(all, Full))
 	for _, p := range parts {
 		maps.Copy(m.Modules, p.manifest.Modules)
 	}
@@ -44,9 +46,15 @@ func Merge(all []Experiment, dir string, shards []string) (record.Manifest, erro
 		for n < len(cells) && cells[n].Experiment == name {
 			n++
 		}
-		for _, file := range []string{trialsName, record.SummaryName} {
+		seeded, unseeded := split(cells[:n], func(c Cell) bool { return !c.Unseeded })
+		if len(unseeded) > 0 {
+			if err := mergeFile(dir, path.Join(name, record.UnseededName), parts, unseeded); err != nil {
+				return record.Manifest{}, err
+			}
+		}
+		for _, file := range provenFiles(shows[name]) {
 			p := path.Join(name, file)
-			if err := mergeFile(dir, p, parts, cells[:n]); err != nil {
+			if err := mergeFile(dir, p, parts, seeded); err != nil {
 				return record.Manifest{}, err
 			}
 			if m.Files[p], err = record.Digest(filepath.Join(dir, filepath.FromSlash(p))); err != nil {
@@ -119,6 +127,9 @@ func sameRun(a, b part) error {
 			return fmt.Errorf("%w: %s has %s %v, %s has %v", ErrNotComparable, a.dir, d.what, d.a, b.dir, d.b)
 		}
 	}
+	if x, y := a.manifest.Trace, b.manifest.Trace; (x == nil) != (y == nil) || x != nil && *x != *y {
+		return fmt.Errorf("%w: %s and %s are of different traces of requests", ErrNotComparable, a.dir, b.dir)
+	}
 	if !slices.Equal(a.manifest.Only, b.manifest.Only) {
 		return fmt.Errorf("%w: %s and %s hold different selections", ErrNotComparable, a.dir, b.dir)
 	}
@@ -171,13 +182,22 @@ func mergeFile(dir, name string, parts []part, cells []Cell) error {
 }
 
 // open checks the digest of a shard's file and opens it. A shard without cells
-// of the experiment has no file: nil.
+// of the experiment has no file: nil. What no seed reaches has no digest.
 func (p part) open(name string) (*cellReader, error) {
+	file := filepath.Join(p.dir, filepath.FromSlash(name))
 	want, ok := p.manifest.Files[name]
+	if path.Base(name) == record.UnseededName {
+		f, err := os.Open(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		} else if err != nil {
+			return nil, err
+		}
+		return newCellReader(f)
+	}
 	if !ok {
 		return nil, nil
 	}
-	file := filepath.Join(p.dir, filepath.FromSlash(name))
 	got, err := record.Digest(file)
 	if err != nil {
 		return nil, notComparable("a shard's results", err)

@@ -22,6 +22,28 @@ type output struct {
 	dir  string
 	root uint64
 	keys map[string][]string // label columns by experiment
+	// shows has the experiments that name inputs.
+	shows map[string]bool
+}
+
+// showing has the experiments whose cells name inputs, from the largest plan, so
+// that every scale and shard has the same files.
+func showing(cells []Cell) map[string]bool {
+	shows := map[string]bool{}
+	for _, c := range cells {
+		if c.Shows {
+			shows[c.Experiment] = true
+		}
+	}
+	return shows
+}
+
+// provenFiles are the files of an experiment whose digests the manifest holds.
+func provenFiles(shows bool) []string {
+	if shows {
+		return []string{trialsName, record.SummaryName, record.InputsName}
+	}
+	return []string{trialsName, record.SummaryName}
 }
 
 // labelKeys lists the label keys of each experiment in order of appearance, the
@@ -58,7 +80,7 @@ func (o output) write(states []*state) ([]record.Summary, map[string]string, err
 			return nil, nil, err
 		}
 		rows = append(rows, summaries...)
-		for _, file := range []string{trialsName, record.SummaryName} {
+		for _, file := range provenFiles(o.shows[name]) {
 			p := path.Join(name, file)
 			if files[p], err = record.Digest(filepath.Join(o.dir, filepath.FromSlash(p))); err != nil {
 				return nil, nil, err
@@ -72,6 +94,7 @@ func (o output) write(states []*state) ([]record.Summary, map[string]string, err
 func (o output) writeExperiment(name string, states []*state) ([]record.Summary, error) {
 	dir := filepath.Join(o.dir, filepath.FromSlash(name))
 	keys := o.keys[name]
+	states, unseeded := split(states, func(s *state) bool { return !s.cell.Unseeded })
 	err := record.WriteFile(filepath.Join(dir, trialsName), func(w io.Writer) error {
 		c := csv.NewWriter(w)
 		if err := c.Write(record.TrialHeader(keys)); err != nil {
@@ -88,11 +111,42 @@ func (o output) writeExperiment(name string, states []*state) ([]record.Summary,
 	if err != nil {
 		return nil, err
 	}
+	if o.shows[name] {
+		inputs := make([]record.Input, len(states))
+		for i, s := range states {
+			inputs[i] = s.input
+		}
+		err = record.WriteFile(filepath.Join(dir, record.InputsName), func(w io.Writer) error { return record.WriteInputs(w, inputs) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	rows, err := writeSummaries(filepath.Join(dir, record.SummaryName), states)
+	if err != nil || len(unseeded) == 0 {
+		return rows, err
+	}
+	more, err := writeSummaries(filepath.Join(dir, record.UnseededName), unseeded)
+	return append(rows, more...), err
+}
+
+func writeSummaries(file string, states []*state) ([]record.Summary, error) {
 	var rows []record.Summary
 	for _, s := range states {
 		rows = append(rows, s.verdicts...)
 	}
-	return rows, record.WriteFile(filepath.Join(dir, record.SummaryName), func(w io.Writer) error { return record.WriteSummaries(w, rows) })
+	return rows, record.WriteFile(file, func(w io.Writer) error { return record.WriteSummaries(w, rows) })
+}
+
+// split keeps the order of both halves.
+func split[T any](list []T, first func(T) bool) (a, b []T) {
+	for _, x := range list {
+		if first(x) {
+			a = append(a, x)
+		} else {
+			b = append(b, x)
+		}
+	}
+	return a, b
 }
 
 // pack turns the trials of a final cell into its lines of trials.csv, compressed:
@@ -109,7 +163,21 @@ func (o output) pack(s *state) {
 	if err := errors.Join(err, w.Error(), z.Close()); err != nil {
 		panic(err) // memory takes every write
 	}
+	s.input = o.inputOf(s)
 	s.packed, s.trials = b.Bytes(), nil
+}
+
+// inputOf is the first input that the trials of a cell name.
+func (o output) inputOf(s *state) record.Input {
+	for i, t := range s.trials {
+		for _, r := range t.Readings {
+			if r.Input != "" {
+				m := s.cell.Metrics[r.Metric]
+				return record.Input{Cell: s.name, Metric: m.Name, Law: m.Law, Trial: i, Seed: Seed(o.root, s.name, i), Input: r.Input}
+			}
+		}
+	}
+	return record.Input{Cell: s.name}
 }
 
 func (o output) writeTrials(w *csv.Writer, s *state, keys []string) error {
@@ -140,7 +208,7 @@ func (o output) writeTrials(w *csv.Writer, s *state, keys []string) error {
 
 func newManifest(o Options, cells []Cell, files map[string]string) record.Manifest {
 	m := record.Manifest{
-		Scale: o.Scale.String(), Seed: o.Root, Shard: o.Selection.Shard.String(), Only: o.Selection.Only,
+		Scale: o.Scale.String(), Seed: o.Root, Shard: o.Selection.Shard.String(), Only: o.Selection.Only, Trace: o.Trace,
 		Go: runtime.Version(), Arch: arch(), Modules: map[string]string{}, Files: files,
 	}
 	if o.Selection.Cell != "" {

@@ -30,6 +30,9 @@ type Options struct {
 	// Worker makes the command of a fresh worker process, which must call
 	// Serve with the same experiments. nil runs trials in this process.
 	Worker func() *exec.Cmd
+	// Trace is what the manifest says of the requests that experiments were given,
+	// nil for none.
+	Trace *record.Trace
 	// Timeout is what one trial may take; 0 means TrialTimeout.
 	Timeout time.Duration
 	// Memory is what a worker may hold in bytes, if four times the plan's figure
@@ -79,7 +82,7 @@ func Run(ctx context.Context, all []Experiment, o Options) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer unlock()
-	out := output{dir: o.Dir, root: o.Root, keys: labelKeys(Cells(all, Full))}
+	out := output{dir: o.Dir, root: o.Root, keys: labelKeys(Cells(all, Full)), shows: showing(Cells(all, Full))}
 	r := &running{options: o, schedule: newSchedule(cells), output: out}
 	j, err := openJournal(o.Dir, identity(o.Root), o.Fresh, r.resume())
 	if err != nil {

@@ -26,6 +26,7 @@ type state struct {
 	final    bool
 	verdicts []record.Summary
 	packed   []byte // the lines of trials.csv of a final cell, see output.pack
+	input    record.Input
 }
 
 func newState(c Cell) *state {
