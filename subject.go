@@ -14,6 +14,13 @@ type Subject[S, Spec any] struct {
 	// Keyed says that Build takes a Spec's Secret: who knows the code, but not the
 	// key, cannot choose keys that collide.
 	Keyed bool
+	// Unseeded says that it draws randomness that no seed reaches, neither the
+	// Spec's nor that of math/rand: what it shows cannot be shown again exactly.
+	Unseeded bool
+	// Forgets says that it loses keys by design: a filter that ages and promises no
+	// membership, a reservoir that starts anew when it is read. What it was given
+	// is then no fault to miss.
+	Forgets bool
 	// Merge makes dst answer for the keys of src too, and leaves src as it was.
 	// nil where the library has no such thing.
 	Merge func(dst, src S) error
