@@ -1,30 +1,72 @@
 package speed
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // chunk is how many probes are made ready while the clock stands still. Their
 // keys fit the first cache beside what they probe.
 const chunk = 1024
 
-// per times ops calls, all in one, and returns seconds per call.
+// per times ops calls, all in one, and returns seconds per call: of this thread
+// where the system tells them, so that another program's turn is not counted.
+// The caller is locked to its thread, or calls nothing that waits.
 func per(ops int, f func()) float64 {
-	start := time.Now()
+	start := threadTime()
 	f()
-	return time.Since(start).Seconds() / float64(ops)
+	return (threadTime() - start).Seconds() / float64(ops)
 }
 
 // perChunk times ops calls and returns seconds per call. ready makes the probes
 // number from to from+n-1, untimed; run makes n calls with them.
 func perChunk(ops int, ready func(from, n int), run func(n int)) float64 {
-	var total time.Duration
+	var l laps
 	for from := 0; from < ops; from += chunk {
 		n := min(chunk, ops-from)
 		ready(from, n)
-		start := time.Now()
-		run(n)
-		total += time.Since(start)
+		l.time(n, func() { run(n) })
 	}
-	return total.Seconds() / float64(ops)
+	return l.perCall()
+}
+
+// laps are the times of chunks of one reading.
+type laps []lap
+
+type lap struct {
+	calls int
+	took  time.Duration
+}
+
+func (l *laps) time(calls int, run func()) time.Duration {
+	start := time.Now()
+	run()
+	took := time.Since(start)
+	*l = append(*l, lap{calls, took})
+	return took
+}
+
+// pause is what no chunk takes by itself beyond many times what the others take:
+// the system let another program run, which takes it a millisecond at least.
+const pause = 200 * time.Microsecond
+
+// perCall is the mean time of a call in seconds, without the chunks that were
+// interrupted.
+func (l laps) perCall() float64 {
+	each := make([]float64, len(l))
+	for i, x := range l {
+		each[i] = x.took.Seconds() / float64(x.calls)
+	}
+	slices.Sort(each)
+	usual := each[len(each)/2]
+	calls, total := 0, 0.0
+	for _, x := range l {
+		if took := x.took.Seconds(); took <= 8*usual*float64(x.calls)+pause.Seconds() {
+			calls += x.calls
+			total += took
+		}
+	}
+	return total / float64(calls)
 }
 
 // each times a run over the keys number 0 to n-1, and returns seconds per key.
