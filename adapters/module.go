@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// Version returns the version of a Go module in the running program, with what
-// replaces it if anything does, or "unknown" where the build does not say.
+// Version returns the version of a Go module in the running program, or "unknown"
+// where the build does not say. Where another version replaces what go.mod
+// requires, it is that one; where a folder or another module does, "=>" and that.
 func Version(module string) string {
 	if v, ok := versions()[module]; ok {
 		return v
@@ -31,8 +32,20 @@ var versions = sync.OnceValue(func() map[string]string {
 	for _, m := range info.Deps {
 		found[m.Path] = m.Version
 		if m.Replace != nil {
-			found[m.Path] = m.Version + "=>" + m.Replace.Path + m.Replace.Version
+			found[m.Path] = replaced(m.Path, m.Replace)
 		}
 	}
 	return found
 })
+
+// replaced names what stands for a module.
+func replaced(path string, by *debug.Module) string {
+	switch {
+	case by.Version == "":
+		return "=>" + by.Path
+	case by.Path == path:
+		return by.Version
+	default:
+		return "=>" + by.Path + "@" + by.Version
+	}
+}
