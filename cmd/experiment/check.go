@@ -23,6 +23,7 @@ var checkFormats = []string{"text", "json", "github", "junit"}
 
 type checkFlags struct {
 	plan    planFlags
+	with    withFlags
 	workers int
 	format  string
 	against string
@@ -43,7 +44,8 @@ func newCheck() *cobra.Command {
 		Example: "  experiment check --scale smoke\n" +
 			"  experiment check --only 'bloom/*' --against v1.0.0\n" +
 			"  experiment check --format junit > check.xml\n" +
-			"  experiment check --format github",
+			"  experiment check --format github\n" +
+			"  experiment check --scale smoke --with github.com/bits-and-blooms/bloom/v3@v3.7.0",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -52,6 +54,7 @@ func newCheck() *cobra.Command {
 	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the findings: text, json, github (annotations, and a job summary) or junit")
 	cmd.Flags().StringVar(&f.against, "against", "", "baseline: a folder of results, or a `REVISION` of this repository")
 	cmd.Flags().BoolVar(&f.verbose, "verbose", false, "name every finding in the text")
+	f.with.register(cmd)
 	completeFormats(cmd, checkFormats)
 	return cmd
 }
@@ -66,6 +69,9 @@ func (f checkFlags) run(cmd *cobra.Command) (err error) {
 	}
 	if !slices.Contains(checkFormats, f.format) {
 		return unknownFormat(f.format, checkFormats)
+	}
+	if len(f.with.with) > 0 {
+		return f.with.again(cmd)
 	}
 	dir, err := os.MkdirTemp("", "experiment-check-")
 	if err != nil {
@@ -141,15 +147,24 @@ func (f checkFlags) write(w io.Writer, jobSummary string, r check.Report) error 
 	case "junit":
 		return r.WriteJUnit(w)
 	case "github":
-		if err := r.WriteAnnotations(w); err != nil || jobSummary == "" {
+		if err := r.WriteAnnotations(w); err != nil {
 			return err
 		}
-		file, err := os.OpenFile(jobSummary, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-		if err != nil {
-			return fmt.Errorf("the job summary: %w", err)
-		}
-		return errors.Join(r.WriteMarkdown(file), file.Close())
+		return toJobSummary(jobSummary, r.WriteMarkdown)
 	default:
 		return r.WriteText(w, f.verbose)
 	}
+}
+
+// toJobSummary appends a page to the job summary. The forge names the file; where
+// there is none, there is no summary.
+func toJobSummary(name string, write func(io.Writer) error) error {
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("the job summary: %w", err)
+	}
+	return errors.Join(write(file), file.Close())
 }

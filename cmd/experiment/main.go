@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := root.ExecuteContext(ctx)
 	code := exitCode(err)
 	switch {
-	case code == exitFine || errors.Is(err, errBroken):
+	case code == exitFine || errors.Is(err, errBroken) || isChild(err):
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "experiment: interrupted; the same command goes on from here")
 	default:
@@ -60,9 +60,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 func exitCode(err error) int {
 	var usage *engine.UsageError
+	var child *childError
 	switch {
 	case err == nil:
 		return exitFine
+	case errors.As(err, &child):
+		return child.code
 	case errors.Is(err, errBroken):
 		return exitBroken
 	case errors.Is(err, engine.ErrNotComparable):
@@ -89,7 +92,7 @@ func newRoot(stdin io.Reader) *cobra.Command {
 	}
 	needCommand(root)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newList(), newRun(), newCheck(), newMerge(), newReport(), newVersion(), newWorker(stdin))
+	root.AddCommand(newList(), newRun(), newCheck(), newCompare(), newMerge(), newReport(), newVersion(), newWorker(stdin), newAnswer(stdin))
 	root.SetHelpCommand(newHelp())
 	return root
 }

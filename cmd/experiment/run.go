@@ -21,6 +21,7 @@ import (
 
 type runFlags struct {
 	plan    planFlags
+	with    withFlags
 	seed    uint64
 	workers int
 	out     string
@@ -45,6 +46,7 @@ func newRun() *cobra.Command {
 			"experiment, then manifest.json. A run that was killed goes on where it stopped. It exits 0 when it\n" +
 			"is complete, whatever the verdicts.",
 		Example: "  experiment run\n" +
+			"  experiment run --only 'bloom/*' --with github.com/bits-and-blooms/bloom/v3@v3.7.0 --out /tmp/results\n" +
 			"  experiment run --scale smoke --out /tmp/results --format csv\n" +
 			"  experiment run --only 'hll/*' --seed 7 --out /tmp/results\n" +
 			"  experiment run --scale full --shard 3/16 --out part3",
@@ -58,6 +60,7 @@ func newRun() *cobra.Command {
 	cmd.Flags().StringVar(&f.out, "out", "results", "`DIR` to write to")
 	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "begin anew instead of resuming a run that was killed")
 	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the judgements on standard output: text, csv or json")
+	f.with.register(cmd)
 	completeFormats(cmd, rowFormats)
 	cmd.Flags().StringVar(&f.speed, "speed", speedAuto, "`WHEN` to time and weigh every subject: auto (after a run that leaves nothing out), only, never")
 	return cmd
@@ -76,6 +79,9 @@ func (f runFlags) run(cmd *cobra.Command) error {
 	}
 	if f.speed != speedAuto && f.speed != speedOnly && f.speed != speedNever {
 		return usagef("unknown value %q of --speed; known: auto, only, never", f.speed)
+	}
+	if len(f.with.with) > 0 {
+		return f.with.again(cmd)
 	}
 	if f.speed == speedOnly {
 		if !selection.Whole() {

@@ -40,6 +40,9 @@ var layers = []layer{
 	{pkg: "choose", may: []string{"record", "results"}},
 	{pkg: "report", may: []string{"record", "stats", "experiments", "experiments/engine"}},
 	{pkg: "cmd/experiment", may: []string{"..."}},
+	// Two programs of two versions meet by rows, bytes and answers alone.
+	{pkg: "internal/versions"},
+	{pkg: "internal/specimens", may: []string{".", "adapters", "impl/hashing"}},
 	{pkg: "internal/arch"},
 	{pkg: "internal/mutants"},
 }
@@ -70,6 +73,7 @@ var reservations = []reservation{
 	{path: "codeberg.org/go-fonts/liberation", only: []string{"plots"}},
 
 	{path: "gonum.org/v1/gonum", only: []string{"stats", "impl/..."}, tests: true},
+	{path: "golang.org/x/mod", only: []string{"internal/versions"}},
 	{path: "golang.org/x/perf", only: []string{"stats", "experiments/...", "report", "cmd/..."}},
 	{path: "github.com/klauspost/cpuid/v2", only: []string{"record", "experiments/...", "cmd/..."}},
 	{path: "golang.org/x/sys/cpu", only: []string{"impl/..."}},
