@@ -22,17 +22,13 @@ func (s *Stream) Jump(n uint64, below int, add func(hash uint64)) {
 	for i := range m {
 		// None is above k with chance exp(-mean 2^-k): the greatest is the least k
 		// with mean 2^-k <= E.
-		fraction, k := math.Frexp(mean / s.exponential())
-		if fraction == 0.5 {
-			k--
-		}
-		k = min(k, int(s.width)+1)
+		k := min(ceilLog2(mean/s.exponential()), int(s.width)+1)
 		if k < 1 {
 			continue
 		}
 		add(s.hash(i, k))
 		for j := k - 1; j >= max(1, k-below); j-- {
-			if math.Ldexp(mean, -j) > s.exponential() {
+			if mean*inverse[j] > s.exponential() {
 				add(s.hash(i, j))
 			}
 		}
@@ -40,6 +36,18 @@ func (s *Stream) Jump(n uint64, below int, add func(hash uint64)) {
 	s.n = n
 	s.due = 0
 }
+
+// ceilLog2 is the least k with x <= 2^k, for normal x: the exponent of the number
+// right below x, plus one.
+func ceilLog2(x float64) int { return int((math.Float64bits(x)-1)>>52) - 1022 }
+
+// inverse[j] is 2^-j.
+var inverse = func() (t [64]float64) {
+	for j := range t {
+		t[j] = math.Ldexp(1, -j)
+	}
+	return t
+}()
 
 // hash is one of the hashes of value k at address i.
 func (s *Stream) hash(i uint64, k int) uint64 {

@@ -68,7 +68,7 @@ func (s *records) put(v uint8, i uint32) {
 	s.count[v]++
 }
 
-func (s *records) take(r uint64) uint64 {
+func (s *records) take(r uint64) (hash, size uint64) {
 	if !s.built {
 		s.build()
 	}
@@ -93,5 +93,5 @@ func (s *records) take(r uint64) uint64 {
 	s.value[i] = raised
 	s.total -= 1<<shift - s.noticed(raised)
 	s.put(raised, i)
-	return uint64(i)<<s.width | tail
+	return uint64(i)<<s.width | tail, s.total
 }

@@ -14,10 +14,17 @@ import (
 type Stream struct {
 	state uint64 // of splitmix64
 	width uint   // bits behind the address
-	news  news
 	n     uint64 // keys so far
 	due   uint64 // number of the next key with news, 0 when it is yet to be drawn
+
+	// news is nil until To needs it, and has not seen the keys of unseen.
+	news   news
+	empty  func(width uint) news
+	unseen []run
 }
+
+// A run is keys that were inserted: all follow from the state before them.
+type run struct{ state, keys uint64 }
 
 // never is the due number of news that no key below 2^64 - 1 brings.
 const never = math.MaxUint64
@@ -27,8 +34,9 @@ type news interface {
 	// size is the number of hashes in it, modulo 2^64: 0 when all are.
 	size() uint64
 	// take is hash number r of the set in some order, r < size; it and what it
-	// makes old are then news no more. Called when not all hashes are news.
-	take(r uint64) uint64
+	// makes old are then news no more, and size is told anew. Called when not all
+	// hashes are news.
+	take(r uint64) (hash, size uint64)
 	// see is take for a hash that is news or not.
 	see(hash uint64)
 }
@@ -44,25 +52,27 @@ func Records(p int, seed uint64) *Stream { return newStream(p, seed, newRecords)
 // ExaLogLog, whose address is a register and t more bits, with p its precision
 // plus t. Address and value are laid out as in Records. To 10^19 keys these are 51
 // hashes an address at p = 12.
-func Firsts(p int, seed uint64) *Stream { return newStream(p, seed, newFirsts) }
+func Firsts(p int, seed uint64) *Stream {
+	if p <= 16 {
+		return newStream(p, seed, newFirsts[uint16])
+	}
+	return newStream(p, seed, newFirsts[uint32])
+}
 
 func newStream[N news](p int, seed uint64, empty func(width uint) N) *Stream {
 	if p < 1 || p > 32 {
 		panic(fmt.Sprintf("events: an address of %d bits: 1 to 32 are allowed", p))
 	}
 	width := 64 - uint(p)
-	return &Stream{state: hashing.Mix(seed), width: width, news: empty(width)}
+	return &Stream{state: hashing.Mix(seed), width: width, empty: func(width uint) news { return empty(width) }}
 }
 
 // random is splitmix64, a third of the cost of a generator behind an interface.
-func (s *Stream) random() uint64 {
-	s.state += hashing.Gamma
-	return hashing.Mix(s.state)
-}
+func (s *Stream) random() uint64 { return draw(&s.state) }
 
-// exponential is an exponential number of mean 1, above 0.
-func (s *Stream) exponential() float64 {
-	return -math.Log((float64(s.random()>>12) + 0.5) * 0x1p-52)
+func draw(state *uint64) uint64 {
+	*state += hashing.Gamma
+	return hashing.Mix(*state)
 }
 
 // below is a number below n. Of the 2^64 random numbers every run of k numbers is
@@ -79,13 +89,26 @@ func (s *Stream) N() uint64 { return s.n }
 // beginning of a stream, where a sketch may hold its keys in a form that notices
 // more than registers do.
 func (s *Stream) Insert(n uint64, add func(hash uint64)) {
+	s.unseen = append(s.unseen, run{s.state, n})
 	for range n {
-		h := s.random()
-		s.news.see(h)
-		add(h)
+		add(s.random())
 	}
 	s.n += n
 	s.due = 0
+}
+
+// catchUp makes news and lets it see what was inserted. Streams that only jump on
+// from there do without.
+func (s *Stream) catchUp() {
+	if s.news == nil {
+		s.news = s.empty(s.width)
+	}
+	for _, r := range s.unseen {
+		for range r.keys {
+			s.news.see(draw(&r.state))
+		}
+	}
+	s.unseen = s.unseen[:0]
 }
 
 // To goes on to key number n, of 2^64 - 2 at most, and gives add the hashes of
@@ -97,22 +120,26 @@ func (s *Stream) To(n uint64, add func(hash uint64)) {
 	if s.n == 0 { // all hashes are news: 2^64 of them
 		s.Insert(1, add)
 	}
+	s.catchUp()
+	size := s.news.size()
 	if s.due == 0 {
-		s.due = s.draw()
+		s.due = s.next(size)
 	}
 	for s.due <= n && s.due < never {
 		s.n = s.due
-		add(s.news.take(s.below(s.news.size())))
-		s.due = s.draw()
+		var hash uint64
+		hash, size = s.news.take(s.below(size))
+		add(hash)
+		s.due = s.next(size)
 	}
 	s.n = n
 }
 
-// draw is the number of the next key with news. Where To has gone past s.n
-// without any, due is known and stays: a geometric number has no memory, but to
-// draw it again would make the stream depend on where one stopped to look.
-func (s *Stream) draw() uint64 {
-	size := s.news.size()
+// next is the number of the next key with news, when so many hashes are news. Where
+// To has gone past s.n without any, due is known and stays: a geometric number has no
+// memory, but to draw it again would make the stream depend on where one stopped to
+// look.
+func (s *Stream) next(size uint64) uint64 {
 	if size == 0 {
 		return never
 	}

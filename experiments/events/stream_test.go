@@ -50,7 +50,7 @@ func TestNewsIsNews(t *testing.T) {
 					if s.N() != n {
 						t.Fatalf("%d keys, want %d", s.N(), n)
 					}
-					if got, want := s.news.size(), remaining(seen, p, kind.news); got != want {
+					if got, want := heard(s).size(), remaining(seen, p, kind.news); got != want {
 						t.Fatalf("%s, p %d, n %d: %d hashes are news, want %d", kind.name, p, n, got, want)
 					}
 				}
@@ -80,9 +80,9 @@ func TestEnd(t *testing.T) {
 		s := kind.make(2, 1)
 		for i := range uint64(4) {
 			for v := range 63 {
-				s.news.see(i<<62 | 1<<61>>v)
+				heard(s).see(i<<62 | 1<<61>>v)
 			}
-			s.news.see(i << 62)
+			heard(s).see(i << 62)
 		}
 		s.n = 1
 		s.To(never-1, func(h uint64) { t.Errorf("%s: hash %x is told", kind.name, h) })
@@ -103,6 +103,45 @@ func TestLookingChangesNothing(t *testing.T) {
 		s.To(1e19, func(h uint64) { often = append(often, h) })
 		if !slices.Equal(once, often) {
 			t.Errorf("%s: %d hashes at once, %d in steps, or others", kind.name, len(once), len(often))
+		}
+	}
+}
+
+// TestIndexOfAnySize: the size of an address's number changes nothing.
+func TestIndexOfAnySize(t *testing.T) {
+	short, long := newStream(6, 3, newFirsts[uint16]), newStream(6, 3, newFirsts[uint32])
+	var a, b []uint64
+	short.To(1e19, func(h uint64) { a = append(a, h) })
+	long.To(1e19, func(h uint64) { b = append(b, h) })
+	if len(a) < 10<<6 || !slices.Equal(a, b) {
+		t.Errorf("%d hashes by 16 bits, %d by 32, or others", len(a), len(b))
+	}
+	Firsts(17, 1).To(1<<18, func(h uint64) { b = append(b, h>>47) })
+	if got := slices.Max(b[len(a):]); got < 1<<16 {
+		t.Errorf("no address of 17 bits is above %d", got)
+	}
+}
+
+// TestInsertedKeysAreSeen: a stream tells no more of what was inserted before it
+// began to look, in one run or several, after a jump or not.
+func TestInsertedKeysAreSeen(t *testing.T) {
+	for _, kind := range kinds {
+		s := kind.make(3, 8)
+		var seen [8][]int
+		add := func(h uint64) { i, v := split(h, 3); seen[i] = append(seen[i], v) }
+		s.Insert(10, add)
+		s.Jump(1000, 0, func(uint64) {})
+		s.Insert(10, add)
+		s.Insert(100, add)
+		s.To(1e6, func(h uint64) {
+			i, v := split(h, 3)
+			if !kind.news(seen[i], v) {
+				t.Errorf("%s: value %d comes to address %d, which has seen %v", kind.name, v, i, seen[i])
+			}
+			seen[i] = append(seen[i], v)
+		})
+		if got, want := heard(s).size(), remaining(seen[:], 3, kind.news); got != want {
+			t.Errorf("%s: %d hashes are news, want %d", kind.name, got, want)
 		}
 	}
 }
@@ -252,4 +291,10 @@ func BenchmarkTo(b *testing.B) {
 			b.ReportMetric(float64(told)/4096/float64(b.N), "news/address")
 		})
 	}
+}
+
+// heard is the news of a stream, which it may not have needed yet.
+func heard(s *Stream) news {
+	s.catchUp()
+	return s.news
 }

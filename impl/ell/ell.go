@@ -150,8 +150,9 @@ func (s *Sketch) AddHash(hash uint64) {
 
 // take is AddHash without the short cut.
 func (s *Sketch) take(hash uint64) {
-	if i, value := cut(hash, s.geo.P, s.geo.T); !s.told(i, value) {
-		s.give(i, value)
+	i, value := cut(hash, s.geo.P, s.geo.T)
+	if r := s.register(i); !s.told(r, value) {
+		s.give(i, r, value)
 	}
 }
 
@@ -162,9 +163,8 @@ func cut(hash uint64, p, t uint) (i, value uint64) {
 	return hash >> (-p & 63), zeros<<(t&63) + hash&(1<<(t&63)-1) + 1
 }
 
-// told reports whether register i would not change by being given the value.
-func (s *Sketch) told(i, value uint64) bool {
-	r := s.register(i)
+// told reports whether a register would not change by being given the value.
+func (s *Sketch) told(r, value uint64) bool {
 	d := s.geo.D & 63
 	marks := r&(1<<d-1) | 1<<d
 	// Where the value has its mark; under the window it has none and tells nothing.
@@ -186,13 +186,12 @@ func (s *Sketch) setRegister(i, r uint64) {
 	binary.LittleEndian.PutUint64(b, old&^mask|r<<(at&7))
 }
 
-// give gives register i a value that changes it.
-func (s *Sketch) give(i, value uint64) {
+// give gives register i, which is old, a value that changes it.
+func (s *Sketch) give(i, old, value uint64) {
 	if s.stale {
 		s.tally = s.count()
 		s.stale = false
 	}
-	old := s.register(i)
 	s.tally.Give(s.geo, old, value)
 	s.setRegister(i, s.geo.Given(old, value))
 }

@@ -328,7 +328,7 @@ func TestOpenByDefinition(t *testing.T) {
 			open := 0.0
 			for i := range uint64(s.M()) {
 				for v := uint64(1); v <= s.geo.Top(); v++ {
-					if !s.told(i, v) {
+					if !s.told(s.register(i), v) {
 						open += math.Exp2(-float64(s.geo.Level(v))) / float64(s.M())
 					}
 				}

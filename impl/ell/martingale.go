@@ -51,9 +51,10 @@ func (c *Martingale) AddHash(hash uint64) {
 
 func (c *Martingale) take(hash uint64) {
 	s := &c.sketch
-	if i, value := cut(hash, s.geo.P, s.geo.T); !s.told(i, value) {
+	i, value := cut(hash, s.geo.P, s.geo.T)
+	if r := s.register(i); !s.told(r, value) {
 		c.estimate += 1 / s.tally.Open()
-		s.give(i, value)
+		s.give(i, r, value)
 	}
 }
 

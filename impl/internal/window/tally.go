@@ -33,11 +33,7 @@ func (t *Tally) Give(g Geometry, r, k uint64) {
 		// Values from u-d to k-d-1 leave the window: they can change nothing any
 		// more, and are no longer known to have been given.
 		marks := g.marks(r)
-		first := uint64(1)
-		if u > d {
-			first = u - d
-		}
-		for v := first; v < k-d; v++ {
+		for v := max(u, d+1) - d; v < k-d; v++ {
 			if v <= u && marks>>(d-(u-v))&1 != 0 {
 				t.beta[g.Level(v)&63]--
 			} else {
@@ -85,7 +81,7 @@ func (t *Tally) Open() float64 {
 	if t.Empty() {
 		return 1
 	}
-	return math.Ldexp(float64(t.open), -64)
+	return float64(t.open) * 0x1p-64
 }
 
 // CheckMartingale returns an error, which wraps that of corrupt bytes, for an
