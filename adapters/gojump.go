@@ -15,7 +15,7 @@ var goJump = Placer{
 	Build: func(spec sketchproof.PlacerSpec) (sketchproof.Placer, error) {
 		return with(&GoJump{hash: hashing.XX(spec.Seed)}, nil, spec.Nodes)
 	},
-	Laws: []placerLaw{evenLaw, movedLaw},
+	Laws: []placerLaw{evenLaw, movedLaw, numberedLaw},
 }
 
 // GoJump is the jump hash of github.com/dgryski/go-jump, which numbers buckets,

@@ -23,3 +23,53 @@ func TestCardinalitiesKeepTheirPromises(t *testing.T) {
 		})
 	}
 }
+
+var knownOfFrequencies = map[string]map[string]string{}
+
+func TestFrequenciesKeepTheirPromises(t *testing.T) {
+	for _, s := range Frequencies {
+		t.Run(s.Name, func(t *testing.T) {
+			sketchtest.Frequency(t, s.Build, optionsOf(s, knownOfFrequencies))
+		})
+	}
+}
+
+var knownOfTopKs = map[string]map[string]string{}
+
+func TestTopKsKeepTheirPromises(t *testing.T) {
+	for _, s := range TopKs {
+		t.Run(s.Name, func(t *testing.T) {
+			sketchtest.TopK(t, s.Build, optionsOf(s, knownOfTopKs))
+		})
+	}
+}
+
+var knownOfSignatures = map[string]map[string]string{}
+
+func TestSignaturesKeepTheirPromises(t *testing.T) {
+	for _, s := range Signatures {
+		t.Run(s.Name, func(t *testing.T) {
+			sketchtest.Signature(t, s.Build, optionsOf(s, knownOfSignatures))
+		})
+	}
+}
+
+var knownOfSamplers = map[string]map[string]string{}
+
+func TestSamplersKeepTheirPromises(t *testing.T) {
+	for _, s := range Samplers {
+		t.Run(s.Name, func(t *testing.T) {
+			sketchtest.Sampler(t, s.Build, optionsOf(s, knownOfSamplers))
+		})
+	}
+}
+
+var knownOfPlacers = map[string]map[string]string{}
+
+func TestPlacersKeepTheirPromises(t *testing.T) {
+	for _, s := range Placers {
+		t.Run(s.Name, func(t *testing.T) {
+			sketchtest.Placer(t, s.Build, optionsOf(s, knownOfPlacers))
+		})
+	}
+}

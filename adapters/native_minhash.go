@@ -1,9 +1,12 @@
 package adapters
 
 import (
+	"math"
+
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/minhash"
+	"github.com/sketchproof/sketchproof/stats"
 )
 
 // compressedBits is b of the subject minhash-bbit.
@@ -37,6 +40,12 @@ var nativeMinHashBBit = Signature{
 	Merge:  mergeAs[*minhash.BBitSignature, sketchproof.Signature],
 	Encode: encode[sketchproof.Signature],
 	Decode: decodeInto[minhash.BBitSignature, *minhash.BBitSignature, sketchproof.Signature],
+	Laws: []sketchproof.Law[sketchproof.Signature, sketchproof.SignatureSpec]{{
+		Name: "minhash.b-bit", Metric: sketchproof.MetricSimilaritySpread, Source: "Li and König 2010, equation 9",
+		Predict: func(_ sketchproof.Signature, spec sketchproof.SignatureSpec, _ int) stats.Band {
+			return stats.Within(math.Sqrt(minhash.BBitVariance(0.5, spec.K, compressedBits)), 0.05)
+		},
+	}},
 }
 
 var nativeMinHashBottomK = Signature{

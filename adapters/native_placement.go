@@ -11,11 +11,8 @@ type placerLaw = sketchproof.Law[sketchproof.Placer, sketchproof.PlacerSpec]
 
 // The metrics that laws of placement speak about.
 const (
-	// MetricLoadVariance is the square of a node's number of keys over the mean, less
-	// 1, averaged over all nodes and placements, where n keys are placed.
-	MetricLoadVariance = "squared-load-cv"
-	// MetricMoved is the share of keys that move when one node joins the spec's.
-	MetricMoved = "moved/key"
+	MetricLoadVariance = sketchproof.MetricLoadVariance
+	MetricMoved        = sketchproof.MetricMoved
 )
 
 var nativeRing100 = ringSubject("ring-100", 100)
@@ -49,7 +46,7 @@ var nativeJump = Placer{
 	},
 	Encode: encode[sketchproof.Placer],
 	Decode: decodeInto[placement.Jump, *placement.Jump, sketchproof.Placer],
-	Laws:   []placerLaw{evenLaw, movedLaw},
+	Laws:   []placerLaw{evenLaw, movedLaw, numberedLaw},
 }
 
 var nativeRendezvous = Placer{
@@ -129,4 +126,10 @@ var movedLaw = placerLaw{
 	Predict: func(_ sketchproof.Placer, spec sketchproof.PlacerSpec, _ int) stats.Band {
 		return stats.Within(placement.MovedMean(len(spec.Nodes)), 0.05)
 	},
+}
+
+// numberedLaw says that the order of adding may move every key.
+var numberedLaw = placerLaw{
+	Name: "jump.numbered", Metric: sketchproof.MetricReordered, Source: "Lamping and Veach 2014: nodes are numbered, in the order of adding",
+	Predict: func(sketchproof.Placer, sketchproof.PlacerSpec, int) stats.Band { return stats.AtMost(1) },
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/sketchproof/sketchproof/impl/exact"
 	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/topk"
+	"github.com/sketchproof/sketchproof/stats"
 )
 
 var nativeSpaceSaving = TopK{
@@ -39,6 +40,16 @@ var nativeCountMinHeap = TopK{
 	Merge:  mergeAs[*topk.CountMin, sketchproof.TopK],
 	Encode: encode[sketchproof.TopK],
 	Decode: decodeInto[topk.CountMin, *topk.CountMin, sketchproof.TopK],
+	Laws:   []sketchproof.Law[sketchproof.TopK, sketchproof.TopKSpec]{estimatedLaw},
+}
+
+// estimatedLaw is that of estimates which are too high by chance. A key above N/K is
+// lost only when as many keys as are kept are taken for as heavy: in a row of 2K
+// counters other keys add N/2K in the mean, and each row would have to add twice
+// that.
+var estimatedLaw = sketchproof.Law[sketchproof.TopK, sketchproof.TopKSpec]{
+	Name: "topk.estimated", Metric: sketchproof.MetricLost, Source: "one in a hundred: chosen, as no bound is known that is not far above",
+	Predict: func(sketchproof.TopK, sketchproof.TopKSpec, int) stats.Band { return stats.AtMost(0.01) },
 }
 
 var exactTop = TopK{
