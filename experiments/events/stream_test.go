@@ -132,8 +132,8 @@ func TestInsertedKeysAreSeen(t *testing.T) {
 		s.Insert(10, add)
 		s.Jump(1000, 0, func(uint64) {})
 		s.Insert(10, add)
-		for _, n := range []uint64{1e4, 1e6} {
-			s.Insert(100, add)
+		for n := uint64(2000); n < 1e6; n += n / 4 {
+			s.Insert(200, add)
 			s.To(n, func(h uint64) {
 				i, v := split(h, 3)
 				if !kind.news(seen[i], v) {
