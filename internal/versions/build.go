@@ -2,6 +2,7 @@ package versions
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 )
 
 // Resolve finds the exact version of a target, and downloads it: an error here
@@ -131,10 +133,8 @@ func nominal(t Target) string {
 	if t.Version != "" {
 		return t.Version
 	}
-	major := "v0"
-	if _, m, ok := strings.Cut(filepath.Base(t.Module), "v"); ok && filepath.Base(t.Module) == "v"+m {
-		major = "v" + m
-	}
+	_, suffix, _ := module.SplitPathVersion(t.Module)
+	major := cmp.Or(module.PathMajorPrefix(suffix), "v0")
 	return major + ".0.0-00010101000000-000000000000"
 }
 
