@@ -23,8 +23,11 @@ var (
 	}
 )
 
-// lfuPlaces is the size of the caches.
-const lfuPlaces = 100
+// lfuPlaces is the size of the caches, and lfuSample that of the sample beside it.
+const (
+	lfuPlaces = 100
+	lfuSample = 10
+)
 
 var tinyLFUBloom = engine.Experiment{
 	Name:     "tinylfu/bloom",
@@ -43,7 +46,7 @@ var tinyLFUBloom = engine.Experiment{
 	},
 	Method: "An LRU cache of 100 places, alone and with admission by TinyLFU, on streams of 10 000 requests: Zipf over 10 000 keys, and words of the King James Bible in a row. " +
 		"The sample is ten times the cache. Memory is bits for each place of the cache: all in counters of 4 bits, or a half of it in a doorkeeper of three probes. " +
-		"The first tenth of the requests is not counted. A new key that is not admitted is not cached. No trace of real requests is tried. " +
+		"The first tenth of the requests is not counted. A new key that is not admitted is not cached. A trace of real requests is tried where one is given: `run --trace`. " +
 		"Words break the law of admission: those of a passage come in bursts, and are gone before their counts are above those of the words that were there before; LRU has them at once " +
 		"(what the authors' window of admission is for). The doorkeeper gains where counters are crowded, for keys that come once then spend none; in the largest tables it takes half of the memory for a bit that counters had room for.",
 	Plan: func(s engine.Scale) []engine.Cell {
@@ -63,9 +66,9 @@ var tinyLFUBloom = engine.Experiment{
 }
 
 // lfuParams lays out so many bits for each place of the cache.
-func lfuParams(bits int, door bool, hash hashing.Hasher) tinylfu.Params {
-	p := tinylfu.Params{Sample: 10 * lfuPlaces, Hash: hash}
-	memory := bits * lfuPlaces
+func lfuParams(places, bits int, door bool, hash hashing.Hasher) tinylfu.Params {
+	p := tinylfu.Params{Sample: uint64(lfuSample * places), Hash: hash}
+	memory := bits * places
 	if door {
 		p.DoorBits, p.DoorProbes = uint64(memory/2), 3
 		memory -= memory / 2
@@ -85,14 +88,14 @@ func lfuCell(bits int, door bool, stream eventStream) engine.Cell {
 		Trials: 512, Cost: cost("", 20*stream.events, 200*lfuPlaces),
 		Run: func(t *engine.T) error {
 			events, hash := stream.draw(t.Seed), hashing.XX(parts(t.Seed, 1))
-			plain, err := tinylfu.New(lfuParams(bits, false, hash))
+			plain, err := tinylfu.New(lfuParams(lfuPlaces, bits, false, hash))
 			if err != nil {
 				return err
 			}
 			lru, counted := cacheHits(events, nil)
 			hits, _ := cacheHits(events, plain)
 			if door {
-				guarded, err := tinylfu.New(lfuParams(bits, true, hash))
+				guarded, err := tinylfu.New(lfuParams(lfuPlaces, bits, true, hash))
 				if err != nil {
 					return err
 				}

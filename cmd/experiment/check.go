@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -84,7 +85,7 @@ func (f checkFlags) run(cmd *cobra.Command) (err error) {
 	}
 	show, end := progressTo(cmd.ErrOrStderr())
 	report, err := checkAgainst(cmd.Context(), experiments.All, base, engine.Options{
-		Scale: scale, Selection: selection, Dir: filepath.Join(dir, "run"), Workers: f.workers, Worker: workerCommand, Progress: show,
+		Scale: scale, Selection: selection, Dir: filepath.Join(dir, "run"), Workers: f.workers, Worker: func() *exec.Cmd { return workerCommand() }, Progress: show,
 	})
 	end()
 	if err != nil {

@@ -10,13 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sketchproof/sketchproof/experiments"
 	"github.com/sketchproof/sketchproof/experiments/engine"
 )
 
 func newList() *cobra.Command {
 	var plan planFlags
-	var format string
+	var format, trace string
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the cells of a scale, and the time and memory that the whole is expected to take",
@@ -27,7 +26,11 @@ func newList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cells, err := selection.Select(engine.Cells(experiments.All, scale))
+			given, err := giveTrace(trace)
+			if err != nil {
+				return err
+			}
+			cells, err := selection.Select(engine.Cells(given.experiments, scale))
 			if err != nil {
 				return &engine.UsageError{Err: err}
 			}
@@ -36,6 +39,7 @@ func newList() *cobra.Command {
 	}
 	plan.register(cmd)
 	plan.registerShard(cmd)
+	registerTrace(cmd, &trace)
 	cmd.Flags().StringVar(&format, "format", "text", "`FORMAT`: text, csv or json")
 	completeFormats(cmd, rowFormats)
 	return cmd

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sketchproof/sketchproof/experiments"
 	"github.com/sketchproof/sketchproof/experiments/engine"
 )
 
@@ -24,7 +23,7 @@ func newMerge() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			manifest, err := engine.Merge(experiments.All, out, args)
+			manifest, err := engine.Merge(experimentsIn(args[0]), out, args)
 			if err != nil {
 				return err
 			}

@@ -95,8 +95,9 @@ func (f reportFlags) input() (report.Input, error) {
 	if err != nil {
 		return report.Input{}, err
 	}
+	all := experimentsOn(m.Trace)
 	return report.Input{
-		Manifest: m, Rows: rows, Experiments: experiments.All, Cells: engine.Cells(experiments.All, scale),
+		Manifest: m, Rows: rows, Experiments: all, Cells: engine.Cells(all, scale),
 		Figures: figures(folder), Tables: tables, Folder: link, DefaultSeed: experiments.RootSeed,
 	}, nil
 }

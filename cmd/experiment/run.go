@@ -28,6 +28,7 @@ type runFlags struct {
 	fresh   bool
 	format  string
 	speed   string
+	trace   string
 }
 
 // The values of --speed.
@@ -49,7 +50,8 @@ func newRun() *cobra.Command {
 			"  experiment run --only 'bloom/*' --with github.com/bits-and-blooms/bloom/v3@v3.7.0 --out /tmp/results\n" +
 			"  experiment run --scale smoke --out /tmp/results --format csv\n" +
 			"  experiment run --only 'hll/*' --seed 7 --out /tmp/results\n" +
-			"  experiment run --scale full --shard 3/16 --out part3",
+			"  experiment run --scale full --shard 3/16 --out part3\n" +
+			"  experiment run --trace requests.gz --only '*/trace=*' --out /tmp/results",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -58,6 +60,7 @@ func newRun() *cobra.Command {
 	cmd.Flags().Uint64Var(&f.seed, "seed", experiments.RootSeed, "root `SEED`: every trial's own seed follows from it")
 	cmd.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "`N` worker processes")
 	cmd.Flags().StringVar(&f.out, "out", "results", "`DIR` to write to")
+	registerTrace(cmd, &f.trace)
 	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "begin anew instead of resuming a run that was killed")
 	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the judgements on standard output: text, csv or json")
 	f.with.register(cmd)
@@ -89,13 +92,17 @@ func (f runFlags) run(cmd *cobra.Command) error {
 		}
 		return f.measureSpeed(cmd, scale)
 	}
+	given, err := giveTrace(f.trace)
+	if err != nil {
+		return err
+	}
 	if !selection.Whole() && !cmd.Flags().Changed("out") {
 		fmt.Fprintf(cmd.ErrOrStderr(), "a part of the plan replaces what %s held of it, and its manifest; --out DIR keeps them apart\n", f.out)
 	}
 	show, end := progressTo(cmd.ErrOrStderr())
-	outcome, err := engine.Run(cmd.Context(), experiments.All, engine.Options{
+	outcome, err := engine.Run(cmd.Context(), given.experiments, engine.Options{
 		Scale: scale, Root: f.seed, Selection: selection, Dir: f.out, Workers: f.workers, Fresh: f.fresh,
-		Worker: workerCommand, Progress: show,
+		Worker: given.worker, Trace: given.about, Progress: show,
 	})
 	end()
 	if err != nil {
