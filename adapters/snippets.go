@@ -70,15 +70,15 @@ type recipe struct {
 	body     string
 }
 
-// own is the path of a package of ours.
-func own(name string) string { return "github.com/sketchproof/sketchproof/impl/" + name }
+// ourPackage is the path of a package of ours.
+func ourPackage(name string) string { return "github.com/sketchproof/sketchproof/impl/" + name }
 
 // program makes a whole of a body.
 func program(body string, imports []string) string {
 	list := slices.Clone(imports)
 	for name, path := range map[string]string{
 		"fmt": "fmt", "log": "log", "math": "math", "rand": "crypto/rand", "slices": "slices",
-		"binary": "encoding/binary", "hashing": own("hashing"),
+		"binary": "encoding/binary", "hashing": ourPackage("hashing"),
 	} {
 		if strings.Contains(body, name+".") {
 			list = append(list, path)
@@ -129,24 +129,24 @@ const (
 
 // adding is a filter that takes keys later, made by an expression with an error.
 func adding(pkg, make string, subjects ...string) recipe {
-	return recipe{subjects, []string{own(pkg)}, secretPart + keysPart + "\tf, err := " + make + "\n" + addPart}
+	return recipe{subjects, []string{ourPackage(pkg)}, secretPart + keysPart + "\tf, err := " + make + "\n" + addPart}
 }
 
 // sized is one that is made of parameters which a function finds.
 func sized(pkg, size, make string, subjects ...string) recipe {
-	return recipe{subjects, []string{own(pkg)}, secretPart + keysPart + "\tp, err := " + size + "\n" + fatal +
+	return recipe{subjects, []string{ourPackage(pkg)}, secretPart + keysPart + "\tp, err := " + size + "\n" + fatal +
 		"\tp.Hash = {{.Hash}}\n\tf, err := " + make + "\n" + addPart}
 }
 
 // static is a filter that is built of all its keys.
 func static(pkg, make, fromBytes string, subjects ...string) recipe {
-	return recipe{subjects, []string{own(pkg)}, secretPart + keysPart +
+	return recipe{subjects, []string{ourPackage(pkg)}, secretPart + keysPart +
 		"\tf, err := {{if .Text}}" + fromBytes + "{{else}}" + make + "{{end}}\n" + fatal + askPart}
 }
 
 // solved is a ribbon filter of a width and form.
 func solved(width int, form, make, fromBytes, subject string) recipe {
-	return recipe{[]string{subject}, []string{own("ribbon")}, secretPart + keysPart +
+	return recipe{[]string{subject}, []string{ourPackage("ribbon")}, secretPart + keysPart +
 		fmt.Sprintf("\tp, err := ribbon.Size(len(keys), {{.Epsilon}}, %d, ribbon.%s)\n", width, form) + fatal + "\tp.Hash = {{.Hash}}\n" +
 		"\tf, err := {{if .Text}}" + fromBytes + "{{else}}" + make + "{{end}}\n" + fatal + askPart}
 }

@@ -71,7 +71,7 @@ var libraryFilterRecipes = []recipe{
 	}
 	fmt.Println(f.Lookup(asBytes(keys[0])))
 `},
-	{[]string{"xxhash-bloom"}, []string{"github.com/cespare/xxhash/v2", own("bloom")}, bytesOnly + `	f, err := bloom.ForRate({{.Keys}}, {{.Epsilon}}, bloom.Exact, hashing.XX(0))
+	{[]string{"xxhash-bloom"}, []string{"github.com/cespare/xxhash/v2", ourPackage("bloom")}, bytesOnly + `	f, err := bloom.ForRate({{.Keys}}, {{.Epsilon}}, bloom.Exact, hashing.XX(0))
 ` + fatal + `	for _, key := range keys {
 		if err := f.AddHash(xxhash.Sum64(asBytes(key))); err != nil {
 			log.Fatal(err)
@@ -108,7 +108,7 @@ const bytesOnly = keysPart + `{{if .Text}}	asBytes := func(key []byte) []byte { 
 
 // counted is a distinct count.
 func counted(pkg, make string, subjects ...string) recipe {
-	return recipe{subjects, []string{own(pkg)}, "\ts, err := " + make + "\n" + fatal + `	for _, word := range []string{"a", "rose", "is", "a", "rose"} {
+	return recipe{subjects, []string{ourPackage(pkg)}, "\ts, err := " + make + "\n" + fatal + `	for _, word := range []string{"a", "rose", "is", "a", "rose"} {
 		s.AddBytes([]byte(word))
 	}
 	fmt.Println(s.Estimate())
@@ -142,7 +142,7 @@ var cardinalityRecipes = []recipe{
 
 // streamed is a sketch of a stream of weights, asked by a last line.
 func streamed(pkg, make, ask string, subjects ...string) recipe {
-	return recipe{subjects, []string{own(pkg)}, "\ts, err := " + make + "\n" + fatal + `	for _, key := range []uint64{3, 1, 4, 1, 5} {
+	return recipe{subjects, []string{ourPackage(pkg)}, "\ts, err := " + make + "\n" + fatal + `	for _, key := range []uint64{3, 1, 4, 1, 5} {
 		s.Add(key, 1)
 	}
 ` + ask}
@@ -175,7 +175,7 @@ var streamRecipes = []recipe{
 `},
 	streamed("topk", "topk.NewSpaceSaving(topk.Params{K: {{.K}}, Hash: {{.Hash}}})", askTop, "space-saving"),
 	streamed("topk", "topk.NewMisraGries(topk.Params{K: {{.K}}, Hash: {{.Hash}}})", askTop, "misra-gries"),
-	{[]string{"countmin-heap"}, []string{own("countmin"), own("topk")}, `	s, err := topk.NewCountMin(topk.CountMinParams{
+	{[]string{"countmin-heap"}, []string{ourPackage("countmin"), ourPackage("topk")}, `	s, err := topk.NewCountMin(topk.CountMinParams{
 		K: {{.K}}, Sketch: countmin.Params{Width: 2 * {{.K}}, Depth: 4, Hash: {{.Hash}}},
 	})
 ` + fatal + `	for _, key := range []uint64{3, 1, 4, 1, 5} {
@@ -184,7 +184,7 @@ var streamRecipes = []recipe{
 ` + askTop},
 	sampled("reservoir.New[string]({{.K}}, 1)", "s.Add(word)", "reservoir-r"),
 	sampled("reservoir.NewL[string]({{.K}}, 1)", "s.Add(word)", "reservoir-l"),
-	{[]string{"reservoir-weighted"}, []string{own("reservoir")}, `	s, err := reservoir.NewWeighted[string]({{.K}}, 1)
+	{[]string{"reservoir-weighted"}, []string{ourPackage("reservoir")}, `	s, err := reservoir.NewWeighted[string]({{.K}}, 1)
 ` + fatal + `	for i, word := range []string{"ant", "bee", "cat", "dog", "emu"} {
 		if err := s.AddWeighted(word, float64(i+1)); err != nil {
 			log.Fatal(err)
@@ -195,7 +195,7 @@ var streamRecipes = []recipe{
 }
 
 func sampled(make, add, subject string) recipe {
-	return recipe{[]string{subject}, []string{own("reservoir")}, "\ts, err := " + make + "\n" + fatal + `	for _, word := range []string{"ant", "bee", "cat", "dog", "emu"} {
+	return recipe{[]string{subject}, []string{ourPackage("reservoir")}, "\ts, err := " + make + "\n" + fatal + `	for _, word := range []string{"ant", "bee", "cat", "dog", "emu"} {
 		` + add + `
 	}
 	fmt.Println(s.Sample())
@@ -204,7 +204,7 @@ func sampled(make, add, subject string) recipe {
 
 // compared are two signatures of a kind.
 func compared(make, subject string) recipe {
-	return recipe{[]string{subject}, []string{own("minhash")}, `	p := minhash.Params{K: {{.K}}, Hash: {{.Hash}}}
+	return recipe{[]string{subject}, []string{ourPackage("minhash")}, `	p := minhash.Params{K: {{.K}}, Hash: {{.Hash}}}
 	a, err := ` + make + "\n" + fatal + "\tb, err := " + make + "\n" + fatal + `	for key := range uint64(3000) {
 		a.Add(key)
 		b.Add(key + 1000)
@@ -222,7 +222,7 @@ var signatureRecipes = []recipe{
 
 // placing is a placement of keys over nodes.
 func placing(make, subject string) recipe {
-	return recipe{[]string{subject}, []string{own("placement")}, "\tp, err := " + make + "\n" + fatal + `	for _, node := range []string{"a", "b", "c"} {
+	return recipe{[]string{subject}, []string{ourPackage("placement")}, "\tp, err := " + make + "\n" + fatal + `	for _, node := range []string{"a", "b", "c"} {
 		if err := p.Add(node); err != nil {
 			log.Fatal(err)
 		}
@@ -237,7 +237,7 @@ var placerRecipes = []recipe{
 	placing("placement.NewJump({{.Hash}})", "jump"),
 	placing("placement.NewRendezvous({{.Hash}})", "rendezvous"),
 	placing("placement.NewMaglev(placement.MaglevParams{Hash: {{.Hash}}})", "maglev"),
-	{[]string{"bounded"}, []string{own("placement")}, fmt.Sprintf(`	p, err := placement.NewBounded(placement.BoundedParams{Epsilon: %v, VirtualNodes: 100, Hash: {{.Hash}}})
+	{[]string{"bounded"}, []string{ourPackage("placement")}, fmt.Sprintf(`	p, err := placement.NewBounded(placement.BoundedParams{Epsilon: %v, VirtualNodes: 100, Hash: {{.Hash}}})
 `, BoundedEpsilon) + fatal + `	for _, node := range []string{"a", "b", "c"} {
 		if err := p.Add(node); err != nil {
 			log.Fatal(err)

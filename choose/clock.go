@@ -1,0 +1,159 @@
+package choose
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/sketchproof/sketchproof/record"
+)
+
+// An Estimate is a number of seconds with its interval.
+type Estimate struct {
+	Seconds float64 `json:"seconds"`
+	Lo      float64 `json:"lo"`
+	Hi      float64 `json:"hi"`
+	// Beyond says that the footprint is larger than all that were timed: the last
+	// time is then scaled by the machine's own latency.
+	Beyond bool `json:"beyond,omitempty"`
+}
+
+// Plus and Times are the sums and multiples of times and of the ends of their
+// intervals: what is wrong with two of them may be wrong the same way.
+func (a Estimate) Plus(b Estimate) Estimate {
+	return Estimate{a.Seconds + b.Seconds, a.Lo + b.Lo, a.Hi + b.Hi, a.Beyond || b.Beyond}
+}
+
+// Times is the estimate of x times as much, x not negative.
+func (a Estimate) Times(x float64) Estimate {
+	return Estimate{a.Seconds * x, a.Lo * x, a.Hi * x, a.Beyond}
+}
+
+// meets reports whether two intervals have a point in common.
+func (a Estimate) meets(b Estimate) bool { return a.Lo <= b.Hi && b.Lo <= a.Hi }
+
+// A Clock tells what an operation takes on a machine that was calibrated.
+type Clock struct {
+	Machine record.Machine
+	dials   map[dial][]reading
+	latency []reading
+}
+
+// A dial is an operation of a subject.
+type dial struct{ kind, subject, op string }
+
+// A reading is a time at a rate, a length of keys and a footprint.
+type reading struct {
+	eps, keyBytes, bytes float64
+	time                 Estimate
+}
+
+// NewClock reads a calibration. Rows without a time are left out.
+func NewClock(c record.Calibrated) *Clock {
+	clock := &Clock{Machine: c.Machine, dials: map[dial][]reading{}}
+	for _, r := range c.Rows {
+		if r.Err != "" || !(r.Seconds > 0) {
+			continue
+		}
+		at := reading{r.Epsilon, float64(r.KeyBytes), math.Max(float64(r.Bytes), 1), Estimate{Seconds: r.Seconds, Lo: r.Lo, Hi: r.Hi}}
+		if r.Kind == record.KindMachine {
+			if r.Op == record.OpLatency {
+				clock.latency = append(clock.latency, at)
+			}
+			continue
+		}
+		d := dial{r.Kind, r.Subject, r.Op}
+		clock.dials[d] = append(clock.dials[d], at)
+	}
+	slices.SortFunc(clock.latency, func(a, b reading) int { return cmp.Compare(a.bytes, b.bytes) })
+	return clock
+}
+
+// Time is what the first of the operations that was timed takes, for a structure
+// of a footprint that was asked for a rate, by interpolation: along the logarithm of
+// the footprint, then of the rate, then along the length of keys. False says that
+// none was.
+func (c *Clock) Time(kind, subject string, eps float64, bytes int64, keyBytes int, ops ...string) (Estimate, bool) {
+	for _, op := range ops {
+		if all := c.dials[dial{kind, subject, op}]; len(all) > 0 {
+			return along(all, float64(keyBytes), func(r reading) float64 { return r.keyBytes }, func(x float64) float64 { return x }, func(some []reading) Estimate {
+				return along(some, eps, func(r reading) float64 { return r.eps }, safeLog, func(some []reading) Estimate {
+					return c.atFootprint(some, math.Max(float64(bytes), 1))
+				})
+			}), true
+		}
+	}
+	return Estimate{}, false
+}
+
+// along interpolates on a straight line between the two groups of readings whose
+// coordinates enclose x, and takes the nearest group beyond the last.
+func along(all []reading, x float64, at func(reading) float64, scale func(float64) float64, inside func([]reading) Estimate) Estimate {
+	groups := map[float64][]reading{}
+	var marks []float64
+	for _, r := range all {
+		if groups[at(r)] == nil {
+			marks = append(marks, at(r))
+		}
+		groups[at(r)] = append(groups[at(r)], r)
+	}
+	slices.Sort(marks)
+	i, exact := slices.BinarySearch(marks, x)
+	switch {
+	case exact || i == 0:
+		return inside(groups[marks[min(i, len(marks)-1)]])
+	case i == len(marks):
+		return inside(groups[marks[i-1]])
+	}
+	a, b := marks[i-1], marks[i]
+	share := (scale(x) - scale(a)) / (scale(b) - scale(a))
+	return inside(groups[a]).Times(1 - share).Plus(inside(groups[b]).Times(share))
+}
+
+func safeLog(x float64) float64 { return math.Log(math.Max(x, 1e-18)) }
+
+// atFootprint interpolates the logarithm of the time.
+func (c *Clock) atFootprint(some []reading, bytes float64) Estimate {
+	some = slices.Clone(some)
+	slices.SortFunc(some, func(a, b reading) int { return cmp.Compare(a.bytes, b.bytes) })
+	last := some[len(some)-1]
+	if bytes > last.bytes {
+		t := last.time.Times(c.slowdown(last.bytes, bytes))
+		t.Beyond = bytes > 1.5*last.bytes
+		return t
+	}
+	return curve(some, bytes)
+}
+
+// slowdown is how much longer a random line of memory takes in a larger footprint, 1
+// where the machine's own curve is not known.
+func (c *Clock) slowdown(from, to float64) float64 {
+	if len(c.latency) == 0 {
+		return 1
+	}
+	return math.Max(curve(c.latency, to).Seconds/curve(c.latency, from).Seconds, 1)
+}
+
+// curve is the time on straight lines in logarithms of both between the readings,
+// sorted by footprint; beyond the first and the last it is level.
+func curve(sorted []reading, bytes float64) Estimate {
+	i, _ := slices.BinarySearchFunc(sorted, bytes, func(r reading, b float64) int { return cmp.Compare(r.bytes, b) })
+	switch {
+	case i == 0:
+		return sorted[0].time
+	case i == len(sorted):
+		return sorted[i-1].time
+	}
+	a, b := sorted[i-1], sorted[i]
+	share := math.Log(bytes/a.bytes) / math.Log(b.bytes/a.bytes)
+	between := func(x, y float64) float64 {
+		if !(x > 0 && y > 0) || math.IsInf(x, 0) || math.IsInf(y, 0) {
+			return math.Min(x, y) // an end that is not known
+		}
+		return math.Exp(math.Log(x)*(1-share) + math.Log(y)*share)
+	}
+	return Estimate{
+		Seconds: between(a.time.Seconds, b.time.Seconds),
+		Lo:      between(a.time.Lo, b.time.Lo), Hi: math.Max(between(a.time.Hi, b.time.Hi), between(a.time.Seconds, b.time.Seconds)),
+	}
+}

@@ -1,0 +1,169 @@
+package choose
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Market is everything that a choice is made from.
+type Market struct {
+	Candidates []Candidate
+	Clock      *Clock
+	Evidence   Evidence
+}
+
+// An Answer is what suits a workload.
+type Answer struct {
+	Workload Workload    `json:"workload"`
+	Offers   []Offer     `json:"offers"`   // the best of each subject, the best first
+	Excluded []Exclusion `json:"excluded"` // those that do not fit, by reason
+	Pays     *Pays       `json:"pays,omitempty"`
+	Changes  []Change    `json:"changes,omitempty"`
+	Notes    []string    `json:"notes,omitempty"`
+}
+
+// A NoneError says that no subject fits, and which requirement excludes which.
+type NoneError struct{ Excluded []Exclusion }
+
+func (e *NoneError) Error() string {
+	var b strings.Builder
+	b.WriteString("no structure fits all of this:")
+	for _, x := range e.Excluded {
+		name := ""
+		if x.Need != "" {
+			name = "--" + x.Need + ": "
+		}
+		fmt.Fprintf(&b, "\n  %s%s: %s", name, x.Reason, strings.Join(x.Subjects, ", "))
+	}
+	return b.String()
+}
+
+// Choose ranks what fits a workload. The error is a *NoneError where nothing
+// does.
+func (m *Market) Choose(w Workload) (Answer, error) {
+	w = w.WithDefaults()
+	if err := w.Check(); err != nil {
+		return Answer{}, err
+	}
+	offers, excluded := m.rank(w)
+	if len(offers) == 0 {
+		return Answer{}, &NoneError{excluded}
+	}
+	a := Answer{Workload: w, Offers: offers, Excluded: excluded}
+	a.markFront()
+	first := offers[0]
+	for i, o := range offers {
+		a.Offers[i].Tied = i > 0 && (w.By == ByCost || w.By == ByTime) && first.Timed && o.Timed &&
+			o.Verdicts.Broken == 0 && o.Cost.meets(first.Cost)
+	}
+	if w.Kind == KindFilter {
+		a.Pays = w.pays(first)
+		a.Changes = m.changes(w, first)
+	}
+	a.note(first)
+	return a, nil
+}
+
+// rank is the best offer of each subject, the best first, and why others are out.
+// What breaks a promise stands below all that do not.
+func (m *Market) rank(w Workload) ([]Offer, []Exclusion) {
+	fit, excluded := w.fit(m.Candidates, m.Evidence)
+	best := map[string]Offer{}
+	var limited, untimed []string
+	for _, c := range fit {
+		if !w.allowed(c) {
+			limited = append(limited, c.Subject)
+			continue
+		}
+		o := m.offer(w, c)
+		if (w.By == ByCost || w.By == ByTime) && !o.Timed {
+			untimed = append(untimed, c.Subject)
+			continue
+		}
+		if old, ok := best[c.Subject]; !ok || w.better(o, old) {
+			best[c.Subject] = o
+		}
+	}
+	var offers []Offer
+	for _, o := range best {
+		o.Verdicts = m.Evidence.Of(o.Candidate, w)
+		offers = append(offers, o)
+	}
+	slices.SortFunc(offers, w.compare)
+	missing := func(reason string, names []string) {
+		names = slices.DeleteFunc(names, func(s string) bool { _, ok := best[s]; return ok })
+		slices.Sort(names)
+		if names = slices.Compact(names); len(names) > 0 {
+			excluded = append(excluded, Exclusion{Reason: reason, Subjects: names})
+		}
+	}
+	missing(w.limits(), limited)
+	missing("was not timed on this machine", untimed)
+	return offers, excluded
+}
+
+// limits are the limits of the workload, as a reason to be out.
+func (w Workload) limits() string {
+	var parts []string
+	if w.Rate > 0 {
+		parts = append(parts, "a rate of "+Share(w.Rate))
+	}
+	if w.Memory > 0 {
+		parts = append(parts, Bytes(w.Memory))
+	}
+	return "cannot be had within " + strings.Join(parts, " and ")
+}
+
+func (w Workload) better(a, b Offer) bool { return w.compare(a, b) < 0 }
+
+// compare orders offers: what keeps its promises first, then by what is to be
+// least, then by rate, memory, cost and name.
+func (w Workload) compare(a, b Offer) int {
+	broken := func(o Offer) int { return min(o.Verdicts.Broken, 1) }
+	return cmp.Or(
+		cmp.Compare(broken(a), broken(b)),
+		compareNumbers(w.value(a), w.value(b)),
+		compareNumbers(a.Rate, b.Rate), cmp.Compare(a.Bytes, b.Bytes),
+		compareNumbers(a.Cost.Seconds, b.Cost.Seconds), strings.Compare(a.Subject, b.Subject),
+	)
+}
+
+// compareNumbers puts what is not known last.
+func compareNumbers(a, b float64) int {
+	switch {
+	case math.IsNaN(a) && math.IsNaN(b):
+		return 0
+	case math.IsNaN(a):
+		return 1
+	case math.IsNaN(b):
+		return -1
+	}
+	return cmp.Compare(a, b)
+}
+
+// markFront marks the offers that no other beats in both memory and cost.
+func (a *Answer) markFront() {
+	for i := range a.Offers {
+		o := &a.Offers[i]
+		o.Front = o.Timed && !slices.ContainsFunc(a.Offers, func(p Offer) bool {
+			return p.Timed && p.Bytes <= o.Bytes && p.Cost.Seconds <= o.Cost.Seconds &&
+				(p.Bytes < o.Bytes || p.Cost.Seconds < o.Cost.Seconds)
+		})
+	}
+}
+
+// note says what a reader must know to trust the first offer.
+func (a *Answer) note(first Offer) {
+	if first.Cost.Beyond {
+		a.Notes = append(a.Notes, "the first is larger than what was timed on this machine: its times are the last ones, scaled by the machine's own latency (experiment calibrate --max-keys times larger ones)")
+	}
+	if first.Verdicts.Broken > 0 {
+		a.Notes = append(a.Notes, "every structure that fits breaks a promise that this workload relies on")
+	}
+	if first.Built < first.Keys {
+		a.Notes = append(a.Notes, fmt.Sprintf("sizes and rates are of structures for %d keys, scaled by a power of two", first.Built))
+	}
+}
