@@ -1,6 +1,10 @@
 package adapters
 
-import "github.com/sketchproof/sketchproof"
+import (
+	"slices"
+
+	"github.com/sketchproof/sketchproof"
+)
 
 // The kinds of subjects, by what they answer.
 type (
@@ -20,7 +24,11 @@ type (
 	Placer = sketchproof.Subject[sketchproof.Placer, sketchproof.PlacerSpec]
 )
 
-// Filters are all membership subjects.
+// Each kind has a list of those that every experiment of the kind puts on trial and
+// that the speed tables time. The further ones, of libraries, are held to the general
+// checks alone: they would make the plans of all others longer and teach little more.
+
+// Filters are the membership subjects of every experiment.
 var Filters = []Filter{
 	nativeBloom,
 	nativePartitioned,
@@ -61,7 +69,28 @@ var Filters = []Filter{
 	exactSorted,
 }
 
-// Cardinalities are all distinct-count subjects.
+// FurtherFilters are membership subjects for the general checks alone.
+var FurtherFilters = slices.Concat(fastfilterWide, []Filter{
+	ristrettoKeyToHash,
+	pebbleBloom,
+	goleveldbBloom,
+	ipfsBloom,
+	parquetSplitBlock,
+	seiflotfyScalable,
+	boomClassic,
+	boomPartitioned,
+	boomScalable,
+	boomCounting,
+	boomDeletable,
+	boomStable,
+	boomInverse,
+	boomCuckoo,
+})
+
+// AllFilters are all membership subjects.
+func AllFilters() []Filter { return slices.Concat(Filters, FurtherFilters) }
+
+// Cardinalities are the distinct-count subjects of every experiment.
 var Cardinalities = []Cardinality{
 	nativeHLL,
 	nativeHLLPacked,
@@ -77,6 +106,15 @@ var Cardinalities = []Cardinality{
 	exactDistinct,
 }
 
+// FurtherCardinalities are distinct-count subjects for the general checks alone.
+var FurtherCardinalities = []Cardinality{
+	boomHLL,
+	retailnextHLLPP,
+}
+
+// AllCardinalities are all distinct-count subjects.
+func AllCardinalities() []Cardinality { return slices.Concat(Cardinalities, FurtherCardinalities) }
+
 // Frequencies are all frequency subjects.
 var Frequencies = []Frequency{
 	nativeCountMin,
@@ -86,7 +124,7 @@ var Frequencies = []Frequency{
 	exactCounter,
 }
 
-// TopKs are all heavy-hitter subjects.
+// TopKs are the heavy-hitter subjects of every experiment.
 var TopKs = []TopK{
 	nativeSpaceSaving,
 	nativeMisraGries,
@@ -94,7 +132,13 @@ var TopKs = []TopK{
 	exactTop,
 }
 
-// Signatures are all similarity subjects.
+// FurtherTopKs are heavy-hitter subjects for the general checks alone.
+var FurtherTopKs = []TopK{boomTopK}
+
+// AllTopKs are all heavy-hitter subjects.
+func AllTopKs() []TopK { return slices.Concat(TopKs, FurtherTopKs) }
+
+// Signatures are the similarity subjects of every experiment.
 var Signatures = []Signature{
 	nativeMinHash,
 	nativeMinHashOPH,
@@ -102,14 +146,33 @@ var Signatures = []Signature{
 	nativeMinHashBottomK,
 }
 
-// Samplers are all sampling subjects.
+// FurtherSignatures are similarity subjects for the general checks alone.
+var FurtherSignatures = []Signature{
+	boomMinHash,
+	minhashLSH,
+}
+
+// AllSignatures are all similarity subjects.
+func AllSignatures() []Signature { return slices.Concat(Signatures, FurtherSignatures) }
+
+// Samplers are the sampling subjects of every experiment.
 var Samplers = []Sampler{
 	nativeReservoirR,
 	nativeReservoirL,
 	nativeReservoirWeighted,
 }
 
-// Placers are all placement subjects.
+// FurtherSamplers are sampling subjects for the general checks alone.
+var FurtherSamplers = []Sampler{
+	goMetricsUniform,
+	otelFixedSize,
+	otelHistogram,
+}
+
+// AllSamplers are all sampling subjects.
+func AllSamplers() []Sampler { return slices.Concat(Samplers, FurtherSamplers) }
+
+// Placers are the placement subjects of every experiment.
 var Placers = []Placer{
 	nativeRing100,
 	nativeRing1,
@@ -120,3 +183,9 @@ var Placers = []Placer{
 	goJump,
 	serialxHashring,
 }
+
+// FurtherPlacers are placement subjects for the general checks alone.
+var FurtherPlacers = []Placer{goRendezvous}
+
+// AllPlacers are all placement subjects.
+func AllPlacers() []Placer { return slices.Concat(Placers, FurtherPlacers) }
