@@ -24,7 +24,7 @@ const (
 // is three quarters of a power of two, so that tables of such sizes are as full
 // as they usually are; and the most itself.
 func sizes(most int) (list []int) {
-	for _, n := range []int{768, 6_144, 49_152, 393_216, 1_179_648, 3_145_728, 12_582_912, 50_331_648} {
+	for _, n := range []int{768, 6_144, 49_152, 393_216, 786_432, 1_572_864, 3_145_728, 12_582_912, 50_331_648} {
 		if float64(n) < 0.8*float64(most) {
 			list = append(list, n)
 		}

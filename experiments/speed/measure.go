@@ -107,6 +107,7 @@ func Measure(ctx context.Context, points []Point, o Options, done func([][]Measu
 	runtime.LockOSThread() // its clock is read
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	settle()
 	for len(points) > 0 {
 		var group []*turn
 		var held int64
@@ -190,9 +191,24 @@ func Fault(p Point, why string) Measurement {
 	return m
 }
 
+// much is how many bytes of garbage are left lying.
+const much = 64 << 20
+
+// settle touches the memory that builds will take by turns: what the system has to
+// find first, page by page, takes the earliest builds several times as long as those
+// of a program that has run for a while.
+func settle() {
+	const page = 4096
+	touched := make([]byte, 2*much)
+	for i := 0; i < len(touched); i += page {
+		touched[i] = 1
+	}
+	runtime.KeepAlive(touched)
+	runtime.GC()
+}
+
 // collect frees what earlier turns let go of, once it is much.
 func collect() {
-	const much = 256 << 20
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	if sample[0].Value.Uint64() > sample[1].Value.Uint64()+much {

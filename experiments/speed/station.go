@@ -97,11 +97,11 @@ func (s *filterStation) holds() (bytes int64) {
 
 func (s *filterStation) round(seed uint64) error {
 	if s.held == nil || s.took < rebuilt {
-		start := time.Now()
+		start := threadTime()
 		if err := s.build(seed); err != nil {
 			return err
 		}
-		s.took = time.Since(start)
+		s.took = threadTime() - start
 	}
 	s.warm()
 	for _, w := range ways {

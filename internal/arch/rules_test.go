@@ -30,15 +30,16 @@ var layers = []layer{
 	// Streams of hashes know no structure but in their tests.
 	{pkg: "experiments/events", may: []string{"impl/hashing"}, tests: []string{"impl/..."}},
 	{pkg: "experiments/speed", may: []string{".", "record", "impl/hashing", "adapters", "experiments/engine"}},
+	{pkg: "experiments/calibrate", may: []string{"record", "adapters", "experiments/engine", "experiments/speed"}},
 	{
 		pkg: "experiments",
-		may: []string{".", "stats", "record", "impl/...", "adapters", "experiments/engine", "experiments/data", "experiments/events"},
+		may: []string{".", "stats", "record", "impl/...", "adapters", "sketchtest", "experiments/engine", "experiments/data", "experiments/events"},
 	},
 	// What reads results reads rows alone, so that it works on anybody's rows.
 	{pkg: "plots", may: []string{"record", "stats"}},
 	{pkg: "check", may: []string{"record", "stats"}},
-	{pkg: "choose", may: []string{"record", "results"}},
-	{pkg: "report", may: []string{"record", "stats", "experiments", "experiments/engine"}},
+	{pkg: "choose", may: []string{"record", "stats"}},
+	{pkg: "report", may: []string{".", "record", "stats", "experiments", "experiments/engine"}},
 	{pkg: "cmd/experiment", may: []string{"..."}},
 	// Two programs of two versions meet by rows, bytes and answers alone.
 	{pkg: "internal/versions"},
@@ -66,6 +67,7 @@ var reservations = []reservation{
 	{path: "github.com/spf13/pflag", only: []string{"cmd/..."}},
 	{path: "github.com/schollz/progressbar/v3", only: []string{"cmd/..."}},
 	{path: "golang.org/x/term", only: []string{"cmd/..."}},
+	{path: "github.com/BurntSushi/toml", only: []string{"cmd/..."}},
 	{path: "github.com/jedib0t/go-pretty/v6", only: []string{"cmd/...", "report"}},
 
 	{path: "gonum.org/v1/plot", only: []string{"plots"}},
