@@ -26,10 +26,23 @@ var axiomhqHLL = Cardinality{
 		return encoding.BinaryMarshaler(c.(*AxiomhqHLL).s).MarshalBinary()
 	},
 	Decode: func(data []byte) (sketchproof.Cardinality, error) {
-		a := &AxiomhqHLL{s: new(hyperloglog.Sketch)}
-		return a, a.s.UnmarshalBinary(data)
+		s := new(hyperloglog.Sketch)
+		if err := s.UnmarshalBinary(data); err != nil {
+			return nil, err
+		}
+		return axiomhqOf(s), nil
 	},
+	Forms: otherForms(sketchproof.FormsOf(
+		func(c sketchproof.Cardinality) *hyperloglog.Sketch { return c.(*AxiomhqHLL).s },
+		func(s *hyperloglog.Sketch) sketchproof.Cardinality { return axiomhqOf(s) },
+	)),
 	Laws: []cardinalityLaw{hllSpread, hllBias},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Accuracy, Text: "LogLog-Beta for dynamic bias correction across all cardinalities", Where: "README"},
+		{Of: sketchproof.Merging, Text: "Order-independent insertions and merging for consistent results regardless of data input order", Where: "README"},
+		{Of: sketchproof.Serialization, Text: "MarshalBinary implements the encoding.BinaryMarshaler interface.", Where: "func (*Sketch) MarshalBinary"},
+		{Of: sketchproof.Memory, Text: "Minimum (2^4 registers): 16 bytes. Default (2^14 registers): 16 KB. Maximum (2^18 registers): 256 KB", Where: "README"},
+	},
 }
 
 // AxiomhqHLL is a sketch of github.com/axiomhq/hyperloglog: sparse at first,
@@ -37,6 +50,16 @@ var axiomhqHLL = Cardinality{
 type AxiomhqHLL struct {
 	s *hyperloglog.Sketch
 	m int
+}
+
+// axiomhqOf finds the precision of a sketch in its bytes, whose second it is: the
+// library tells it nowhere else.
+func axiomhqOf(s *hyperloglog.Sketch) *AxiomhqHLL {
+	a := &AxiomhqHLL{s: s}
+	if data, err := encoding.BinaryMarshaler(s).MarshalBinary(); err == nil && len(data) > 1 {
+		a.m = 1 << data[1]
+	}
+	return a
 }
 
 func (a *AxiomhqHLL) Add(key uint64)      { a.s.Insert(keyBytes(key)) }

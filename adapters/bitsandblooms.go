@@ -24,7 +24,18 @@ var bitsAndBlooms = Filter{
 		f := BitsAndBlooms{new(bloom.BloomFilter)}
 		return f, f.f.UnmarshalBinary(data)
 	},
+	Forms: otherForms(sketchproof.FormsOf(
+		func(f sketchproof.Filter) *bloom.BloomFilter { return f.(BitsAndBlooms).f },
+		func(f *bloom.BloomFilter) sketchproof.Filter { return BitsAndBlooms{f} },
+	)),
 	Laws: []filterLaw{BloomExact, promisedRate},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Membership, Text: "A Bloom filter will always correctly report the presence of an element in the set when the element is indeed present.", Where: "README"},
+		{Of: sketchproof.Rate, Text: "creates a new Bloom filter for about n items with fp false positive rate", Where: "func NewWithEstimates"},
+		{Of: sketchproof.Capacity, Text: "capable of receiving 1 million elements with a false-positive rate of 1%", Where: "README"},
+		{Of: sketchproof.Merging, Text: "Merge the data from two Bloom Filters.", Where: "func (*BloomFilter) Merge"},
+		{Of: sketchproof.Serialization, Text: "You can read and write the Bloom filters", Where: "README"},
+	},
 }
 
 // BitsAndBlooms is a filter of github.com/bits-and-blooms/bloom/v3: murmur3,

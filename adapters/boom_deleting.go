@@ -46,7 +46,7 @@ var boomDeletable = Filter{
 			return nil, err
 		}
 		n := uint(max(spec.Size(), 1))
-		r, err := boomRegions(boom.OptimalM(n, spec.Epsilon))
+		r, err := boomRegions(n, boom.OptimalM(n, spec.Epsilon))
 		if err != nil {
 			return nil, err
 		}
@@ -63,11 +63,12 @@ var boomDeletable = Filter{
 	},
 }
 
-// boomRegions is the number of regions of a deletable filter of m bits: about a
-// twentieth, and no number that leaves more bits over than a region has. With such a
-// one the library writes beside its table of collisions.
-func boomRegions(m uint) (uint, error) {
-	for r := max(m/20, 1); r > 0; r-- {
+// boomRegions is the number of regions of a deletable filter of m bits for n keys: a
+// tenth of the keys, as in the library's own tests, and no number that leaves more
+// bits over than a region has. With such a one the library writes beside its table of
+// collisions.
+func boomRegions(n, m uint) (uint, error) {
+	for r := max(n/10, 1); r > 0; r-- {
 		if m > r && (m-r)%r <= (m-r)/r {
 			return r, nil
 		}

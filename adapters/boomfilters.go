@@ -13,7 +13,7 @@ import (
 
 var boomCountMin = Frequency{
 	Name:   "boom-countmin",
-	Module: "github.com/tylertreat/BoomFilters",
+	Module: boomModule,
 	Build: func(spec sketchproof.FrequencySpec) (sketchproof.Frequency, error) {
 		if spec.Width < 1 || spec.Depth < 1 {
 			return nil, fmt.Errorf("adapters: boom-countmin: %d by %d counters; both are at least 1", spec.Width, spec.Depth)
@@ -44,6 +44,11 @@ var boomCountMin = Frequency{
 		s := boom.NewCountMinSketch(eps, delta)
 		_, err := s.ReadDataFrom(bytes.NewReader(data))
 		return &BoomCountMin{s}, err
+	},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Accuracy, Text: "the approximate count for the specified item, correct within epsilon * total count with a probability of delta", Where: "func (*CountMinSketch) Count"},
+		{Of: sketchproof.Merging, Text: "Merge combines this CountMinSketch with another.", Where: "func (*CountMinSketch) Merge"},
+		{Of: sketchproof.Serialization, Text: "ReadDataFrom reads a binary representation of the CMS data written by WriteDataTo()", Where: "func (*CountMinSketch) ReadDataFrom"},
 	},
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
@@ -49,6 +50,11 @@ func orError[F sketchproof.Filter](f F, err error) (sketchproof.Filter, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// otherForms are all but the binary form, where that is the subject's own.
+func otherForms[S any](forms []sketchproof.Form[S]) []sketchproof.Form[S] {
+	return slices.DeleteFunc(forms, func(f sketchproof.Form[S]) bool { return f.Name == "binary" })
 }
 
 // mergeAs merges two structures of the same concrete type T.

@@ -45,6 +45,7 @@ func fastfilterFuse[T xorfilter.Unsigned](name, figures string) Filter {
 		Promises: append([]sketchproof.Promise{
 			{Of: sketchproof.Rate, Text: figures, Where: "README"},
 			{Of: sketchproof.Memory, Text: figures, Where: "README"},
+			{Of: sketchproof.Serialization, Text: "uses a portable format over different systems ... There is not data integrity check: loading from corrupted sources might result in runtime errors", Where: "README"},
 		}, fastfilterPromises...),
 	}
 }
@@ -90,6 +91,5 @@ func fastfilterDecode[T xorfilter.Unsigned](data []byte) (sketchproof.Filter, er
 // fastfilterPromises are those of all filters of the library.
 var fastfilterPromises = []sketchproof.Promise{
 	{Of: sketchproof.Membership, Text: "It will always return true if v was part of the initial construction", Where: "README"},
-	{Of: sketchproof.Serialization, Text: "uses a portable format over different systems ... There is not data integrity check: loading from corrupted sources might result in runtime errors", Where: "README"},
 	{Of: sketchproof.Concurrency, Text: "An xor filter is immutable, it is concurrent.", Where: "README"},
 }

@@ -16,6 +16,9 @@ var goJump = Placer{
 		return with(&GoJump{hash: hashing.XX(spec.Seed)}, nil, spec.Nodes)
 	},
 	Laws: []placerLaw{evenLaw, movedLaw, numberedLaw},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Fairness, Text: "Hash consistently chooses a hash bucket number in the range [0, numBuckets) for the given key.", Where: "func Hash"},
+	},
 }
 
 // GoJump is the jump hash of github.com/dgryski/go-jump, which numbers buckets,

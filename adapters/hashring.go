@@ -34,6 +34,10 @@ var serialxHashring = Placer{
 			func(s, n int) float64 { return placement.SampledShareCV(s, hashringPoints, n) }),
 		movedLaw,
 	},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Fairness, Text: "consistent hashing that can be used when the number of server nodes can increase or decrease", Where: "README"},
+		{Of: sketchproof.Concurrency, Text: "GetNodes is thread safe if the hash which was used to configure the hash ring is thread safe.", Where: "func (*HashRing) GetNodes"},
+	},
 }
 
 // SerialxHashring is the ring of github.com/serialx/hashring: MD5, 100 points a

@@ -25,7 +25,19 @@ var holimanBloom = Filter{
 		f := new(bloomfilter.Filter)
 		return HolimanBloom{f}, f.UnmarshalBinary(data)
 	},
+	Forms: otherForms(sketchproof.FormsOf(
+		func(f sketchproof.Filter) *bloomfilter.Filter { return f.(HolimanBloom).f },
+		func(f *bloomfilter.Filter) sketchproof.Filter { return HolimanBloom{f} },
+	)),
 	Laws: []filterLaw{BloomExact, promisedRate},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Membership, Text: "false: f definitely does not contain value v", Where: "func (*Filter) Contains"},
+		{Of: sketchproof.Rate, Text: "p is the desired false positive probability", Where: "func OptimalM"},
+		{Of: sketchproof.Capacity, Text: "maxn is the maximum anticipated number of elements", Where: "func OptimalK"},
+		{Of: sketchproof.Merging, Text: "UnionInPlace merges Bloom filter f2 into f", Where: "func (*Filter) UnionInPlace"},
+		{Of: sketchproof.Serialization, Text: "marshalable", Where: "package bloomfilter"},
+		{Of: sketchproof.Concurrency, Text: "thread-safe", Where: "package bloomfilter"},
+	},
 }
 
 // HolimanBloom is a filter of github.com/holiman/bloomfilter/v2 with the size

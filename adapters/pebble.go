@@ -33,7 +33,8 @@ var pebbleBloom = Filter{
 		for _, k := range spec.ByteKeys {
 			w.AddKey(k)
 		}
-		return PebbleBloom{w.Finish(nil)}, nil
+		// The library leaves room behind it for more of a table.
+		return PebbleBloom{bytes.Clone(w.Finish(nil))}, nil
 	},
 	// What the library makes is bytes, which its users store.
 	Encode: func(f sketchproof.Filter) ([]byte, error) { return bytes.Clone(f.(PebbleBloom).data), nil },

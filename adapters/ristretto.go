@@ -20,6 +20,12 @@ var ristrettoBloom = Filter{
 		return holding(f, err, spec.Keys)
 	},
 	Laws: []filterLaw{BloomExact, promisedRate},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Membership, Text: "returns true if the hash was added to the Bloom Filter", Where: "z, func (Bloom) Has"},
+		{Of: sketchproof.Rate, Text: "New(float64(number_of_entries), float64(number_of_hashlocations)) i.e. ... New(float64(1000), float64(0.03))", Where: "z, func NewBloomFilter"},
+		{Of: sketchproof.Capacity, Text: "New(float64(number_of_entries), float64(number_of_hashlocations)) i.e. ... New(float64(1000), float64(0.03))", Where: "z, func NewBloomFilter"},
+		{Of: sketchproof.Memory, Text: "TotalSize returns the total size of the bloom filter.", Where: "z, func (*Bloom) TotalSize"},
+	},
 }
 
 // RistrettoBloom is the z.Bloom of github.com/dgraph-io/ristretto/v2: double

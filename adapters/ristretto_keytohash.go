@@ -29,8 +29,10 @@ var ristrettoKeyToHash = Filter{
 		err = json.Unmarshal(data, &told)
 		return RistrettoKeyToHash{f, told.SetLocs}, err
 	},
-	Laws:     ristrettoBloom.Laws,
-	Promises: ristrettoBloom.Promises,
+	Laws: ristrettoBloom.Laws,
+	Promises: append([]sketchproof.Promise{
+		{Of: sketchproof.Serialization, Text: "JSONUnmarshal takes JSON-Object (type bloomJSONImExport) as []bytes returns bloom32 / bloom64 object.", Where: "z, func JSONUnmarshal"},
+	}, ristrettoBloom.Promises...),
 }
 
 // RistrettoKeyToHash is RistrettoBloom with the library's own KeyToHash, as its

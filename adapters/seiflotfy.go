@@ -23,6 +23,14 @@ var seiflotfyCuckoo = Filter{
 		return &SeiflotfyCuckoo{f, uint64(len(data)) / seiflotfySlots}, nil
 	},
 	Laws: []filterLaw{CuckooPoisson},
+	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Rate, Text: "With the 8 bit fingerprint size in this repository, you can expect r ~= 0.03", Where: "README"},
+		{Of: sketchproof.Capacity, Text: "NewFilter returns a new cuckoofilter with a given capacity.", Where: "func NewFilter"},
+		{Of: sketchproof.Deletion, Text: "Cuckoo filters provide the flexibility to add and remove items dynamically.", Where: "README"},
+		{Of: sketchproof.Membership, Text: "Insert inserts data into the counter and returns true upon success", Where: "func (*Filter) Insert"},
+		{Of: sketchproof.Memory, Text: "Buckets have a static size of 4 fingerprints. Fingerprints have a static size of 8 bits", Where: "README"},
+		{Of: sketchproof.Serialization, Text: "Decode returns a Cuckoofilter from a byte slice", Where: "func Decode"},
+	},
 }
 
 // The geometry that the library fixes: four slots of one byte, zero reserved.

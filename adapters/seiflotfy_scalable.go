@@ -29,6 +29,8 @@ var seiflotfyScalable = Filter{
 	},
 	Laws: []filterLaw{cuckooChain},
 	Promises: []sketchproof.Promise{
+		{Of: sketchproof.Membership, Text: "Insert inserts data into the counter and returns true upon success", Where: "func (*Filter) Insert"},
+		{Of: sketchproof.Rate, Text: "With the 8 bit fingerprint size in this repository, you can expect r ~= 0.03", Where: "README"},
 		{Of: sketchproof.Deletion, Text: "Cuckoo filters provide the flexibility to add and remove items dynamically.", Where: "README"},
 	},
 }
