@@ -73,7 +73,7 @@ func word(k Kind) string {
 
 func (v Versus) promiseLines(verbose bool) section {
 	s := section{title: fmt.Sprintf("Laws and promises: %s compared", judgements(v.Judged))}
-	for _, k := range []Kind{Regressed, Mended, Moved} {
+	for _, k := range []Kind{Regressed, Mended, Missing, Changed, Moved} {
 		found := v.Promises.of(k)
 		shown := found
 		if k != Regressed && !verbose {
