@@ -50,6 +50,11 @@ func (d *docket) glance(p *page) {
 		p.para("Nothing is broken.")
 		return
 	}
+	general := keep(broken, inLeague)
+	if len(general) > 0 {
+		p.para("%s of the broken ones come from the general checks of [the league](#the-league), and stand there.", counted(len(general), "judgement", "judgements"))
+	}
+	broken = keep(broken, func(s record.Summary) bool { return !inLeague(s) })
 	if rows := keep(broken, library); len(rows) > 0 {
 		p.heading(3, "Broken by libraries")
 		d.brokenTable(p, rows)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/experiments/engine"
 	"github.com/sketchproof/sketchproof/record"
 )
@@ -24,6 +25,8 @@ type Input struct {
 	Cells []engine.Cell
 	// Figures are shown in this order in their experiments' sections.
 	Figures []Figure
+	// Promises are what the documentation of libraries says, by subject.
+	Promises map[string][]sketchproof.Promise
 	// Tables are timings and memory, as they are to be printed.
 	Tables []Table
 	// Folder is the folder of results as seen from the report, with slashes.
@@ -55,6 +58,7 @@ func Render(in Input) []byte {
 	p := &page{}
 	d.head(p)
 	d.glance(p)
+	d.league(p)
 	d.verdicts(p)
 	p.heading(2, "Experiments")
 	for _, e := range d.asked {

@@ -62,7 +62,7 @@ func (p probe[S]) compare(f *finding, k keys, want, got []uint64, same func(want
 func equal(want, got uint64) bool { return want == got }
 
 // asked is how many keys the answers are about, of a structure that holds n.
-func asked(n int) int { return 4*n + 200 }
+func asked(n int) int { return 2*n + 100 }
 
 // upTo leaves out the largest sizes where little is to be asked.
 func (p probe[S]) upTo(e Effort) []int {
@@ -141,7 +141,9 @@ func (p probe[S]) observed(f *finding, k keys, n int) error {
 	}
 	before := p.answers(s, k, asked(n))
 	for _, o := range p.observers {
-		o.ask(s)
+		for range 3 {
+			o.ask(s)
+		}
 		p.compare(f, k, before, p.answers(s, k, asked(n)), equal, fmt.Sprintf("%d keys, then %s", n, o.name))
 	}
 	p.compare(f, k, before, p.answers(s, k, asked(n)), equal, fmt.Sprintf("%d keys, then the same questions again", n))

@@ -35,7 +35,11 @@ func (c *call) alone(t testing.TB, one Case, seed uint64) (Reading, error) {
 	if err := file.Close(); err != nil {
 		return Reading{}, err
 	}
-	cmd := exec.Command(os.Args[0], "-test.run", pattern(c.test), "-test.timeout", patience.String(), "-test.count=1")
+	program, err := os.Executable()
+	if err != nil {
+		return Reading{}, err
+	}
+	cmd := exec.Command(program, "-test.run", pattern(c.test), "-test.timeout", patience.String(), "-test.count=1")
 	cmd.Env = append(os.Environ(), aloneCase+"="+c.kind+"/"+one.Name(), aloneSeed+"="+strconv.FormatUint(seed, 10), aloneFile+"="+file.Name())
 	output, ended := cmd.CombinedOutput()
 	data, err := os.ReadFile(file.Name())

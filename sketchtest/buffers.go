@@ -1,15 +1,16 @@
 package sketchtest
 
 import (
-	"fmt"
+	"encoding/binary"
 	"math"
 
 	"github.com/sketchproof/sketchproof"
 )
 
-// byteKey is key number i as a byte string of 17 to 48 bytes.
+// byteKey is key number i as a byte string of 8 to 39 bytes.
 func (k keys) byteKey(buf []byte, i int) []byte {
-	return fmt.Appendf(buf[:0], "%016x:%0*d", k.at(i), i%32, i)
+	buf = binary.LittleEndian.AppendUint64(buf[:0], k.at(i))
+	return append(buf, "abcdefghijklmnopqrstuvwxyz012345"[:i%32]...)
 }
 
 // lend passes n byte keys on: each in memory of its own, or all in one buffer that

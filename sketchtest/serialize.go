@@ -18,7 +18,7 @@ func (p probe[S]) formCases(e Effort) []Case {
 		of := func(check string) record.Labels { return record.L("check", check, "form", form.Name) }
 		damage := func(k keys, f *finding) error {
 			// Bytes that say they are longer than they are ask for what no machine has.
-			defer limitMemory(256 << 20)()
+			defer limitMemory(1 << 30)()
 			return errors.Join(p.cutOff(f, form, k), p.damaged(f, form, k))
 		}
 		cases = append(cases,
@@ -160,6 +160,7 @@ func decode[S any](form sketchproof.Form[S], data []byte) (s S, err error, fault
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; fault == "" && took > few+each*uint64(len(data)) {
 		fault = fmt.Sprintf("reading %d bytes takes %d MiB", len(data), took>>20)
+		runtime.GC() // the next one must not die of it
 	}
 	return s, err, fault
 }

@@ -76,11 +76,11 @@ func TestDirections(t *testing.T) {
 		"sketchtest":         {".", "stats", "record"},
 		"results":            {},
 		"experiments/engine": {"record", "stats", "impl/hashing"},
-		"experiments":        {".", "stats", "record", "impl/bloom", "impl/hashing", "adapters", "experiments/engine"},
+		"experiments":        {".", "stats", "record", "impl/bloom", "impl/hashing", "adapters", "sketchtest", "experiments/engine"},
 		"plots":              {"record", "stats"},
 		"check":              {"record", "stats"},
-		"choose":             {"record", "results"},
-		"report":             {"record", "stats", "experiments", "experiments/engine"},
+		"choose":             {"record", "stats"},
+		"report":             {".", "record", "stats", "experiments", "experiments/engine"},
 		"cmd/experiment":     packages,
 	}
 	for from, may := range allowed {
