@@ -11,10 +11,10 @@ FUZZTIME ?= 30s
 TOOL = go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help experiments smoke check test portable race lint bench fuzz mutants report clean bin/experiment
+.PHONY: help experiments smoke check test portable race lint bench fuzz mutants compare-known report clean bin/experiment
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 experiments: bin/experiment ## run all experiments (SCALE=smoke, ci or full; default ci), then write the report
 	bin/experiment run --scale $(SCALE) && bin/experiment report
@@ -49,6 +49,9 @@ fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 
 mutants: ## break structures on purpose and demand that check sees each of them
 	SKETCHPROOF_MUTANTS=1 go test -count=1 -v -timeout 30m ./internal/mutants
+
+compare-known: ## compare versions of libraries of which it is known what changed (downloads and builds them)
+	SKETCHPROOF_COMPARE=1 go test -count=1 -v -timeout 60m -run TestKnownVersions ./cmd/experiment
 
 report: bin/experiment ## write REPORT.md and its figures from the rows in results
 	bin/experiment report
