@@ -11,7 +11,7 @@ import (
 // deletionChecks: a removal takes away one addition of its key, and nothing else.
 func deletionChecks(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec], e Effort) []Case {
 	t := filterTrialOf(s)
-	if !t.removes {
+	if !t.removes || s.Forgets {
 		return nil
 	}
 	cases := []Case{t.multiplesCase(), t.repeatedCase(40), t.strangersCase(), t.emptiedCase(), t.churnCase(200)}
@@ -40,6 +40,8 @@ type history struct {
 	// copies are how often each key is held: once in an exact set, which need not
 	// count, since it mistakes no key for another.
 	copies map[uint64]int
+	// kept is the number of removals that were refused otherwise than as not found.
+	kept int
 	// missed is the first key that was held, but could not be removed.
 	missed *key
 }
@@ -52,7 +54,7 @@ func (t filterTrial) history(spec sketchproof.FilterSpec) (*history, error) {
 // add adds a key, and reports whether it was accepted.
 func (h *history) add(k key) (bool, error) {
 	refused := h.l.refused
-	if err := h.l.offer(k); err != nil {
+	if err := guard(func() string { return h.doing("adding", k) }, func() error { return h.l.offer(k) }); err != nil {
 		return false, err
 	}
 	if h.l.refused > refused {
@@ -64,16 +66,26 @@ func (h *history) add(k key) (bool, error) {
 	return true, nil
 }
 
-// remove removes a key that is held. A removal that is refused leaves it.
-func (h *history) remove(k key) {
+// doing says in words what fails.
+func (h *history) doing(what string, k key) string {
+	return fmt.Sprintf("built for %d keys at %g, seed %#x, and %d added: %s %v", h.spec.Capacity, h.spec.Epsilon, h.spec.Seed, len(h.l.accepted), what, k)
+}
+
+// remove removes a key. A removal that is refused leaves it.
+func (h *history) remove(k key) error {
 	held := h.copies[k.number] > 0
-	err := remove(h.l.f, k)
-	switch {
-	case err == nil:
-		h.copies[k.number]--
-	case errors.Is(err, sketchproof.ErrNotFound) && held && h.missed == nil:
-		h.missed = &k
-	}
+	return guard(func() string { return h.doing("removing", k) }, func() error {
+		err := remove(h.l.f, k)
+		switch {
+		case err == nil:
+			h.copies[k.number]--
+		case !errors.Is(err, sketchproof.ErrNotFound):
+			h.kept++
+		case held && h.missed == nil:
+			h.missed = &k
+		}
+		return nil
+	})
 }
 
 // judge asks for all keys that are held; done says in words what was done.
@@ -126,7 +138,9 @@ func (t filterTrial) multiplesCase() Case {
 			for i, key := range list {
 				for range i % 4 {
 					if h.copies[key.number] > 0 {
-						h.remove(key)
+						if err := h.remove(key); err != nil {
+							return err
+						}
 					}
 				}
 			}
@@ -165,7 +179,9 @@ func (t filterTrial) repeatedCase(times int) Case {
 				accepted++
 			}
 			for range accepted {
-				h.remove(one)
+				if err := h.remove(one); err != nil {
+					return err
+				}
 			}
 			// A counter that stays at its maximum may keep the key, and lose nothing.
 			h.copies[one.number] = 0
@@ -234,14 +250,17 @@ func (t filterTrial) emptiedCase() Case {
 		}
 		for _, key := range list[:n] {
 			if h.copies[key.number] > 0 {
-				h.remove(key)
+				if err := h.remove(key); err != nil {
+					return err
+				}
 			}
+		}
+		if h.kept > 0 { // it says itself that not all can go
+			f.asked++
+			return nil
 		}
 		left := 0
 		for i, key := range list {
-			if h.copies[key.number] > 0 {
-				continue // its removal was refused
-			}
 			f.asked++
 			if key.in(h.l.f) && !fresh[i] {
 				left++
@@ -270,7 +289,9 @@ func (t filterTrial) churnCase(n int) Case {
 		for i, key := range list {
 			if i >= live {
 				if old := list[i-live]; h.copies[old.number] > 0 {
-					h.remove(old)
+					if err := h.remove(old); err != nil {
+						return err
+					}
 				}
 			}
 			if _, err := h.add(key); err != nil {

@@ -71,7 +71,8 @@ func (s shape) keys(seed uint64, n int, at func(j int) int) []key {
 
 func inOrder(j int) int { return j }
 
-// id is number i of a shape that counts. It begins at a small number, as ids do.
+// id is number i of a shape that counts. It begins at a small number, as ids do:
+// below 2^20.
 func id(seed uint64, i int) uint64 { return seed>>44 + uint64(i) }
 
 // every is the shape of the multiples of a stride.
@@ -173,25 +174,23 @@ func host(seed uint64, i int) []byte {
 // before them.
 const shapeMiddle = 1024
 
-// held is the number in its shape of key j of a filter: every eighth is left out.
-func held(j int) int { return shapeMiddle + j + j/7 }
+// held is the number in its shape of key j of a filter. They are in a row: holes in
+// it would be a shape of their own, which hides what a hash does to numbers in a row.
+func held(j int) int { return shapeMiddle + j }
 
 // absent is the number in its shape of key j that a filter of n keys was not given:
-// first those left out among its keys, then one before them and one after in turn,
-// and when there are no more before, those after.
+// a third lie in a row before its keys, a third in a row after them, and a third far
+// behind: weak hashes make numbers alike that are some thousands apart.
 func absent(n int) func(j int) int {
-	among, after := (n-1)/7, held(n-1)+1
+	const near, step = 4000, 11
 	return func(j int) int {
-		j -= among
-		switch {
-		case j < 0:
-			return shapeMiddle + 8*(j+among) + 7
-		case j < 2*shapeMiddle && j%2 == 0:
-			return shapeMiddle - 1 - j/2
-		case j < 2*shapeMiddle:
-			return after + j/2
+		switch i := j / 3; {
+		case j%3 == 0 && i < shapeMiddle:
+			return shapeMiddle - 1 - i
+		case j%3 == 1 && i < near:
+			return held(n) + i
 		default:
-			return after + j - shapeMiddle
+			return held(n) + near + step*j
 		}
 	}
 }
