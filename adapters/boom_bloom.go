@@ -1,6 +1,9 @@
 package adapters
 
 import (
+	"fmt"
+	"math"
+
 	boom "github.com/tylertreat/BoomFilters"
 
 	"github.com/sketchproof/sketchproof"
@@ -12,7 +15,7 @@ var boomClassic = Filter{
 	Name:   "boom-classic",
 	Module: boomModule,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		return holding(boomClassicOf(boom.NewBloomFilter(uint(max(spec.Size(), 1)), spec.Epsilon)), nil, spec.Keys)
@@ -41,7 +44,7 @@ var boomPartitioned = Filter{
 	Name:   "boom-partitioned",
 	Module: boomModule,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		return holding(boomPartitionedOf(boom.NewPartitionedBloomFilter(uint(max(spec.Size(), 1)), spec.Epsilon)), nil, spec.Keys)
@@ -64,6 +67,18 @@ var boomPartitioned = Filter{
 		{Of: sketchproof.Capacity, Text: "optimized to store n items with a specified target false-positive rate", Where: "func NewPartitionedBloomFilter"},
 		{Of: sketchproof.Serialization, Text: "ReadFrom reads a binary representation of PartitionedBloomFilter (such as might have been written by WriteTo())", Where: "func (*PartitionedBloomFilter) ReadFrom"},
 	},
+}
+
+// checkBoomSpec refuses, beside what no filter can be built for, rates whose inverse
+// is no number: the library would make probes without end.
+func checkBoomSpec(spec sketchproof.FilterSpec) error {
+	if err := checkFilterSpec(spec); err != nil {
+		return err
+	}
+	if math.IsInf(1/spec.Epsilon, 0) {
+		return fmt.Errorf("adapters: rate %v; its inverse must be a number", spec.Epsilon)
+	}
+	return nil
 }
 
 // BoomBloom is a filter of bits or cells of github.com/tylertreat/BoomFilters: FNV-1,

@@ -12,6 +12,7 @@ import (
 const (
 	boomSlots     = 4
 	boomSlotBytes = 24 // a slice header
+	boomHashBytes = 4
 	// boomCuckooLimit is the largest table that the adapter asks for, 1 GiB: the
 	// library takes 32 slots for each key of its capacity.
 	boomCuckooLimit = 1 << 30
@@ -21,10 +22,13 @@ var boomCuckoo = Filter{
 	Name:   "boom-cuckoo",
 	Module: boomModule,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		n, tag := max(spec.Size(), 1), boomTagBytes(spec.Epsilon)
+		if tag > boomHashBytes {
+			return nil, fmt.Errorf("adapters: boom-cuckoo: rate %v; its fingerprint of %d bytes is longer than the hash, %d", spec.Epsilon, tag, boomHashBytes)
+		}
 		if n < tag {
 			return nil, fmt.Errorf("adapters: boom-cuckoo: capacity %d at rate %v; the library makes no bucket for fewer keys than a fingerprint has bytes, %d", n, spec.Epsilon, tag)
 		}

@@ -13,7 +13,7 @@ var boomCounting = Filter{
 	Name:   "boom-counting",
 	Module: boomModule,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		return holding(boomCountingOf(boom.NewDefaultCountingBloomFilter(uint(max(spec.Size(), 1)), spec.Epsilon)), nil, spec.Keys)
@@ -42,11 +42,11 @@ var boomDeletable = Filter{
 	Name:   "boom-deletable",
 	Module: boomModule,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		n := uint(max(spec.Size(), 1))
-		r, err := boomRegions(n, boom.OptimalM(n, spec.Epsilon))
+		r, err := boomRegions(boom.OptimalM(n, spec.Epsilon))
 		if err != nil {
 			return nil, err
 		}
@@ -63,12 +63,13 @@ var boomDeletable = Filter{
 	},
 }
 
-// boomRegions is the number of regions of a deletable filter of m bits for n keys: a
-// tenth of the keys, as in the library's own tests, and no number that leaves more
-// bits over than a region has. With such a one the library writes beside its table of
-// collisions.
-func boomRegions(n, m uint) (uint, error) {
-	for r := max(n/10, 1); r > 0; r-- {
+// boomRegions is the number of regions of a deletable filter of m bits. The library
+// leaves it to its user, and takes them off the filter's bits: with a twentieth some
+// keys of a full filter can be removed, with a hundredth none. It is no number that
+// leaves more bits over than a region has, with which the library writes beside its
+// table of collisions.
+func boomRegions(m uint) (uint, error) {
+	for r := max(m/20, 1); r > 0; r-- {
 		if m > r && (m-r)%r <= (m-r)/r {
 			return r, nil
 		}

@@ -16,7 +16,7 @@ var boomStable = Filter{
 	Module:  boomModule,
 	Forgets: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		cells := max(64, boom.OptimalM(uint(max(spec.Size(), 1)), spec.Epsilon))
@@ -66,7 +66,7 @@ var boomInverse = Filter{
 	Module:  boomModule,
 	Forgets: true,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		return holding(BoomInverse{BoomKeys{boom.NewInverseBloomFilter(uint(max(spec.Size(), 1)))}}, nil, spec.Keys)

@@ -15,7 +15,7 @@ var boomScalable = Filter{
 	Name:   "boom-scalable",
 	Module: boomModule,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
-		if err := checkFilterSpec(spec); err != nil {
+		if err := checkBoomSpec(spec); err != nil {
 			return nil, err
 		}
 		f := boom.NewScalableBloomFilter(uint(max(spec.Size()/8, 1)), spec.Epsilon, boomTightening)

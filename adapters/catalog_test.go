@@ -24,13 +24,25 @@ func TestNamesAreUniqueAndFitIntoCells(t *testing.T) {
 			t.Errorf("%s: At gives %s", name, At(module))
 		}
 	}
-	for _, s := range Filters {
+	for _, s := range AllFilters() {
 		check(s.Name, s.Module)
 	}
-	for _, s := range Cardinalities {
+	for _, s := range AllCardinalities() {
 		check(s.Name, s.Module)
 	}
 	for _, s := range Frequencies {
+		check(s.Name, s.Module)
+	}
+	for _, s := range AllTopKs() {
+		check(s.Name, s.Module)
+	}
+	for _, s := range AllSignatures() {
+		check(s.Name, s.Module)
+	}
+	for _, s := range AllSamplers() {
+		check(s.Name, s.Module)
+	}
+	for _, s := range AllPlacers() {
 		check(s.Name, s.Module)
 	}
 	for _, s := range Blooms {
