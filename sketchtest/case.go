@@ -34,6 +34,9 @@ type Case struct {
 	// Fatal says that a trial may end its process, as no panic does: it is carried
 	// out in one of its own.
 	Fatal bool
+	// Warning says that a broken law is told and fails nothing: it is a sign of bad
+	// hashing, not a promise that is not kept. A fault is one all the same.
+	Warning bool
 	// Run is one trial. An error is a fault of the structure.
 	Run func(seed uint64) (Reading, error)
 }

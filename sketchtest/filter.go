@@ -27,5 +27,8 @@ func FilterCases(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpe
 // filterChecks are the general checks of a membership structure. None knows an
 // implementation; one that cannot be asked of a subject has no cases for it.
 var filterChecks = []func(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec], e Effort) []Case{
-	func(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec], e Effort) []Case { return filterProbe(s).alike(e) },
+	func(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec], e Effort) []Case {
+		return filterProbe(s).alike(e)
+	},
+	membershipChecks, rateChecks, capacityChecks, deletionChecks, memoryChecks,
 }
