@@ -11,6 +11,8 @@ var nativeReservoirR = Sampler{
 	Build: func(spec sketchproof.SamplerSpec) (sketchproof.Sampler, error) {
 		return reservoir.New[uint64](spec.K, spec.Seed)
 	},
+	Encode: encode[sketchproof.Sampler],
+	Decode: decodeInto[reservoir.R[uint64], *reservoir.R[uint64], sketchproof.Sampler],
 }
 
 var nativeReservoirL = Sampler{
@@ -18,7 +20,9 @@ var nativeReservoirL = Sampler{
 	Build: func(spec sketchproof.SamplerSpec) (sketchproof.Sampler, error) {
 		return reservoir.NewL[uint64](spec.K, spec.Seed)
 	},
-	Merge: mergeAs[*reservoir.L[uint64], sketchproof.Sampler],
+	Merge:  mergeAs[*reservoir.L[uint64], sketchproof.Sampler],
+	Encode: encode[sketchproof.Sampler],
+	Decode: decodeInto[reservoir.L[uint64], *reservoir.L[uint64], sketchproof.Sampler],
 }
 
 var nativeReservoirWeighted = Sampler{
@@ -26,5 +30,7 @@ var nativeReservoirWeighted = Sampler{
 	Build: func(spec sketchproof.SamplerSpec) (sketchproof.Sampler, error) {
 		return reservoir.NewWeighted[uint64](spec.K, spec.Seed)
 	},
-	Merge: mergeAs[*reservoir.Weighted[uint64], sketchproof.Sampler],
+	Merge:  mergeAs[*reservoir.Weighted[uint64], sketchproof.Sampler],
+	Encode: encode[sketchproof.Sampler],
+	Decode: decodeInto[reservoir.Weighted[uint64], *reservoir.Weighted[uint64], sketchproof.Sampler],
 }

@@ -18,7 +18,11 @@ type Draw func(i uint64) uint64
 // Seeded is a fair Draw: the PCG generator of math/rand/v2 with the seed,
 // without the bias of a modulus. The same seed gives the same sample.
 func Seeded(seed uint64) Draw {
-	r := rand.New(rand.NewPCG(seed, 0))
+	return drawnFrom(rand.NewPCG(seed, 0))
+}
+
+func drawnFrom(source *rand.PCG) Draw {
+	r := rand.New(source)
 	return func(i uint64) uint64 {
 		if i == math.MaxUint64 {
 			return r.Uint64()
@@ -47,12 +51,18 @@ type R[T any] struct {
 	seen         uint64
 	replacements uint64
 	draw         Draw
+	source       *rand.PCG // of draw, nil where a caller gave it
 }
 
 // New returns an empty reservoir for capacity items, with the draws of
 // Seeded(seed). It refuses a capacity below 0; capacity 0 keeps nothing.
 func New[T any](capacity int, seed uint64) (*R[T], error) {
-	return WithDraw[T](capacity, Seeded(seed))
+	source := rand.NewPCG(seed, 0)
+	r, err := WithDraw[T](capacity, drawnFrom(source))
+	if err == nil {
+		r.source = source
+	}
+	return r, err
 }
 
 // WithDraw is New with the caller's own source of draws.

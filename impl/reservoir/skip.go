@@ -28,7 +28,8 @@ type L[T any] struct {
 	next         uint64 // the number of the item that gets in next, once the sample is full
 	w            float64
 	replacements uint64
-	rand         *rand.Rand
+	source       *rand.PCG
+	rand         *rand.Rand // of the source
 }
 
 // NewL returns an empty reservoir for capacity items. It refuses a capacity below
@@ -37,7 +38,8 @@ func NewL[T any](capacity int, seed uint64) (*L[T], error) {
 	if capacity < 0 {
 		return nil, fmt.Errorf("reservoir: capacity %d, must be at least 0", capacity)
 	}
-	return &L[T]{capacity: capacity, w: 1, rand: rand.New(rand.NewPCG(seed, 1))}, nil
+	source := rand.NewPCG(seed, 1)
+	return &L[T]{capacity: capacity, w: 1, source: source, rand: rand.New(source)}, nil
 }
 
 // Add shows the reservoir the next item of the stream.

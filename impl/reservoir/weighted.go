@@ -43,7 +43,8 @@ type Weighted[T any] struct {
 	heap     tags[T]
 	seen     uint64
 	jump     float64 // weight to pass over before the next item gets in, once the sample is full
-	rand     *rand.Rand
+	source   *rand.PCG
+	rand     *rand.Rand // of the source
 }
 
 // NewWeighted returns an empty reservoir for capacity items. It refuses a capacity
@@ -52,7 +53,8 @@ func NewWeighted[T any](capacity int, seed uint64) (*Weighted[T], error) {
 	if capacity < 0 {
 		return nil, fmt.Errorf("reservoir: capacity %d, must be at least 0", capacity)
 	}
-	return &Weighted[T]{capacity: capacity, rand: rand.New(rand.NewPCG(seed, 2))}, nil
+	source := rand.NewPCG(seed, 2)
+	return &Weighted[T]{capacity: capacity, source: source, rand: rand.New(source)}, nil
 }
 
 // Add shows an item of weight 1. With all weights equal the sample is uniform.
