@@ -87,6 +87,13 @@ var All = []engine.Experiment{
 	ringMoved,
 	ringEdge,
 	ringPeers,
+	leagueFilters,
+	leagueCardinalities,
+	leagueFrequencies,
+	leagueTopKs,
+	leagueSignatures,
+	leagueSamplers,
+	leaguePlacers,
 	replay,
 }
 

@@ -18,7 +18,15 @@ const leagueMethod = "Every subject of the kind, ours and the libraries', goes t
 	"A broken cell names the smallest input that shows it. A property that a library's documentation does not promise is measured all the same, " +
 	"and the league says so."
 
-var leagueFilters = league("filter", "Which promises of membership structures are kept, by whom?", adapters.Filters, sketchtest.FilterCases)
+var (
+	leagueFilters       = league("filter", "Which promises of membership structures are kept, by whom?", adapters.AllFilters(), sketchtest.FilterCases)
+	leagueCardinalities = league("cardinality", "Which promises of distinct counts are kept, by whom?", adapters.AllCardinalities(), sketchtest.CardinalityCases)
+	leagueFrequencies   = league("frequency", "Which promises of frequency sketches are kept, by whom?", adapters.Frequencies, sketchtest.FrequencyCases)
+	leagueTopKs         = league("topk", "Which promises of heavy-hitter structures are kept, by whom?", adapters.AllTopKs(), sketchtest.TopKCases)
+	leagueSignatures    = league("signature", "Which promises of similarity signatures are kept, by whom?", adapters.AllSignatures(), sketchtest.SignatureCases)
+	leagueSamplers      = league("sampler", "Which promises of samplers are kept, by whom?", adapters.AllSamplers(), sketchtest.SamplerCases)
+	leaguePlacers       = league("placer", "Which promises of placements are kept, by whom?", adapters.AllPlacers(), sketchtest.PlacerCases)
+)
 
 // league is the experiment that puts all subjects of a kind through its checks.
 func league[S, Spec any](

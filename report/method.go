@@ -109,12 +109,14 @@ func (d *docket) methodIntervals(p *page) {
 
 func (d *docket) methodBudget(p *page) {
 	p.heading(3, "One error budget")
-	made := tallyOf(d.all()).sum()
+	made := len(keep(d.all(), func(s record.Summary) bool {
+		return s.Judged() && s.Law != record.FaultLaw && d.metric(s).Method != stats.Invariant
+	}))
 	planned := engine.Judgements(d.Cells)
 	p.para("Many verdicts at once go wrong by chance unless each is made with care. "+
 		"The chance that any verdict of a report is wrong by sampling is at most %s. "+
 		"This budget is spent in equal, fixed shares of %s for each judgement, so it affords %d. "+
-		"This report makes %d; the plan of scale %s has %d. "+
+		"This report makes %d; the plan of scale %s has %d. Invariants are none of them: a counterexample is a fact, no inference. "+
 		"The shares are fixed: a part that is run alone, or a new experiment, changes no other verdict.",
 		chance(stats.ReportBudget), chance(stats.Alpha), stats.Affordable(), made, d.Manifest.Scale, planned)
 	p.para("Looking again and again has its price too. Look j may spend %s / 2^j, so that all looks together stay within the share. "+

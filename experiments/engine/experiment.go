@@ -78,12 +78,13 @@ func (c Cell) Name() string { return record.CellName(c.Experiment, c.Labels) }
 func (c Cell) Subject() string { return c.Labels.Value("subject") }
 
 // Judgements is the number of verdicts that cells ask for, each a share of the
-// report's error budget. A fault's verdict costs nothing: it is no inference.
+// report's error budget. A fault's verdict costs nothing, nor does an invariant's:
+// a counterexample is a fact, and no inference.
 func Judgements(cells []Cell) int {
 	n := 0
 	for _, c := range cells {
 		for _, m := range c.Metrics {
-			if m.Law != "" {
+			if m.Law != "" && m.Method != stats.Invariant {
 				n++
 			}
 		}
