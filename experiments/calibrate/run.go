@@ -23,8 +23,13 @@ type Options struct {
 	Progress func(now string, done, total float64)
 }
 
-// memory is how many bytes of structures take their rounds together.
-const memory = 512 << 20
+const (
+	// together is how many points take their rounds together, as far as the memory
+	// for their structures goes: more would be further apart in time, fewer disturbed
+	// alike by what lasts for seconds.
+	together = 64
+	memory   = 512 << 20
+)
 
 // unfinished is the folder of what was measured so far, inside the folder of a
 // calibration.
@@ -58,16 +63,16 @@ func Run(ctx context.Context, o Options) (record.Calibrated, error) {
 	for _, x := range points {
 		p.done -= cost(x)
 	}
-	err = g.Measure(ctx, points, p.point, func(_ []speed.Point, rows [][]speed.Measurement) error {
-		for _, point := range rows {
-			for _, m := range point {
+	for some := range slices.Chunk(points, together) {
+		err := g.Measure(ctx, some, p.point, func(_ []speed.Point, rows [][]speed.Measurement) error {
+			for _, m := range slices.Concat(rows...) {
 				c.Rows = append(c.Rows, m.Calibration)
 			}
+			return save(part, c)
+		})
+		if err != nil {
+			return c, err
 		}
-		return save(part, c)
-	})
-	if err != nil {
-		return c, err
 	}
 	curves, err := g.Curves(ctx, footprints(), func(bytes int64) {
 		p.advance(fmt.Sprintf("reads of memory, %d KiB", bytes>>10), curvesCost/float64(len(footprints())))

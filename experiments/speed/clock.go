@@ -1,6 +1,7 @@
 package speed
 
 import (
+	"runtime"
 	"slices"
 	"time"
 )
@@ -11,8 +12,9 @@ const chunk = 1024
 
 // per times ops calls, all in one, and returns seconds per call: of this thread
 // where the system tells them, so that another program's turn is not counted.
-// The caller is locked to its thread, or calls nothing that waits.
 func per(ops int, f func()) float64 {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	start := threadTime()
 	f()
 	return (threadTime() - start).Seconds() / float64(ops)

@@ -15,21 +15,7 @@ const line = 64
 // those read one after the other.
 func Curve(bytes int64, rounds int) []record.Calibration {
 	lines := max(int(bytes/line), 2)
-	// One cycle through all lines in random order (Sattolo 1986): the first word of
-	// each is the number of the next.
-	words := make([]uint64, lines*line/8)
-	order := make([]uint32, lines)
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	for i := lines - 1; i > 0; i-- {
-		j := int(hashing.Mix(uint64(i)*hashing.Gamma) % uint64(i))
-		order[i], order[j] = order[j], order[i]
-	}
-	for i, next := range order {
-		words[i*line/8] = uint64(next)
-	}
-	order = nil
+	words := cycle(lines)
 	var latency, bandwidth []float64
 	at, sum := uint64(0), uint64(0)
 	for range rounds {
@@ -53,6 +39,24 @@ func Curve(bytes int64, rounds int) []record.Calibration {
 	return []record.Calibration{
 		curveRow(record.OpLatency, lines*line, latency), curveRow(record.OpBandwidth, lines*line, bandwidth),
 	}
+}
+
+// cycle is memory of so many lines, the first word of each the number of the next:
+// one cycle through all of them in random order (Sattolo 1986).
+func cycle(lines int) []uint64 {
+	order := make([]uint32, lines)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	for i := lines - 1; i > 0; i-- {
+		j := int(hashing.Mix(uint64(i)*hashing.Gamma) % uint64(i))
+		order[i], order[j] = order[j], order[i]
+	}
+	words := make([]uint64, lines*line/8)
+	for i, next := range order {
+		words[i*line/8] = uint64(next)
+	}
+	return words
 }
 
 // kept is where results go that nobody asks for: they have to be computed.
