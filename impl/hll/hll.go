@@ -156,15 +156,25 @@ func (s *Sketch) AddHash(hash uint64) {
 	}
 }
 
-// take is AddHash for whatever form and hash.
+// take is AddHash for whatever form and hash. For registers of eight bits it does
+// itself what raise does, with less to ask.
 func (s *Sketch) take(hash uint64) {
 	if s.codes != nil {
 		s.takeCode(codeOf(hash))
 		return
 	}
 	i, rank := place(hash, uint(s.params.Precision))
-	if rank > s.Register(int(i)) {
-		s.raise(i, rank)
+	if s.scale == 0 || s.stale {
+		if rank > s.Register(int(i)) {
+			s.raise(i, rank)
+		}
+		return
+	}
+	register := &s.hot[i]
+	if old := *register; rank > old {
+		s.hist[old&63]--
+		s.hist[rank&63]++
+		*register = rank
 	}
 }
 

@@ -84,3 +84,32 @@ func BenchmarkMerge(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkFill fills a new sketch with 10^6 keys, beside one of HyperLogLog.
+func BenchmarkFill(b *testing.B) {
+	hashes := make([]uint64, 1_000_000)
+	for i := range hashes {
+		hashes[i] = hashing.Mix(uint64(i) * hashing.Gamma)
+	}
+	fill := func(b *testing.B, s interface {
+		AddHash(uint64)
+		Reset()
+	},
+	) {
+		for b.Loop() {
+			s.Reset()
+			for _, h := range hashes {
+				s.AddHash(h)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(hashes)), "ns/key")
+	}
+	b.Run("of=ull", func(b *testing.B) { fill(b, build(b, 14)) })
+	b.Run("of=hll", func(b *testing.B) {
+		s, err := hll.New(hll.Params{Precision: 14, Hash: hashing.XX(5)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		fill(b, s)
+	})
+}

@@ -140,14 +140,11 @@ func told(r byte, rank uint) bool {
 
 // give gives register i a value that changes it.
 func (s *Sketch) give(i uint64, rank uint) {
-	g := s.params.window()
 	if s.stale {
 		s.tally = s.count()
 		s.stale = false
 	}
-	old := uint64(s.regs[i])
-	s.tally.Give(g, old, uint64(rank))
-	s.regs[i] = byte(g.Given(old, uint64(rank)))
+	s.regs[i] = byte(s.tally.GiveWithoutBranch(uint(s.params.Precision), uint64(s.regs[i]), uint64(rank)))
 }
 
 // count looks at every register.

@@ -3,6 +3,7 @@ package window
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/sketchproof/sketchproof/impl/internal/frame"
 )
@@ -43,6 +44,34 @@ func (t *Tally) Give(g Geometry, r, k uint64) {
 	}
 	t.open -= g.chance(k)
 	t.beta[g.Level(k)&63]++
+}
+
+// GiveWithoutBranch is Give for T = 0 and D = 2, P from 4 on, and returns the
+// register as it is then. Which values leave the window is as random as the value, and
+// guesses of it would cost more than all the rest.
+func (t *Tally) GiveWithoutBranch(p uint, r, k uint64) uint64 {
+	// Bit v + 2 is for the value v. Those under 1 count as given, but have no mark.
+	const under = 7
+	u := r >> 2
+	before := (4|r&3)<<(u&63) | under
+	after := before | 4<<(k&63)
+	top := uint64(61 - bits.LeadingZeros64(after))
+	window := after >> (top & 63)
+	gone := before &^ (window << (top & 63)) &^ under
+	t.beta[min(k, uint64(64-p))&63]++
+	for i := range uint64(3) { // u, u-1 and u-2
+		t.beta[min(u-i, uint64(64-p))&63] -= int32(gone >> ((u + 2 - i) & 63) & 1)
+	}
+	t.open -= openAbove(p, u, before>>(u&63)) - openAbove(p, top, window)
+	return top<<2 | (after&^under)>>(top&63)&3
+}
+
+// openAbove is the chance that a key changes a register of T = 0 and D = 2, whose
+// greatest value is u, in units of 2^-(64-P). The last two bits of window tell of u-1
+// and u-2.
+func openAbove(p uint, u, window uint64) uint64 {
+	last := uint64(1) << ((uint64(65-p) - u) & 63) // twice the chance of u, if it has no cap
+	return last>>1 + last*(^window>>1&1) + last*2*(^window&1)
 }
 
 // Count takes in a whole register. A Tally of nothing but counted registers is

@@ -23,6 +23,29 @@ func byDefinition(g Geometry, values map[uint64]bool) uint64 {
 	return r
 }
 
+// TestGiveWithoutBranch: it is Give and Given, of every register and value that
+// there are.
+func TestGiveWithoutBranch(t *testing.T) {
+	for _, p := range []uint{4, 5, 12, 18} {
+		g := Geometry{p, 0, 2}
+		for r := range uint64(256) {
+			for k := uint64(1); g.Valid(r) && k <= g.Top(); k++ {
+				want := g.Given(r, k)
+				if want == r {
+					continue
+				}
+				var start Tally
+				start.Count(g, r)
+				a, b := start, start
+				a.Give(g, r, k)
+				if got := b.GiveWithoutBranch(p, r, k); got != want || a != b {
+					t.Fatalf("p %d: register %#x given %d is %#x, want %#x; tallies %+v, %+v", p, r, k, got, want, b, a)
+				}
+			}
+		}
+	}
+}
+
 func TestRegisterByDefinition(t *testing.T) {
 	for _, g := range geometries {
 		r := rand.New(rand.NewPCG(1, uint64(g.D)))
