@@ -14,8 +14,8 @@ type Candidate struct {
 	// RateLo to RateHi the values that the law allows. Of what is no filter it is the
 	// error that the question asks about.
 	Rate   float64 `json:"rate"`
-	RateLo float64 `json:"-"`
-	RateHi float64 `json:"-"`
+	RateLo float64 `json:"rate-lo"`
+	RateHi float64 `json:"rate-hi"`
 	Law    string  `json:"law"` // that predicts the rate, "" where only the builder's promise is known
 	Powers Powers  `json:"powers"`
 	// Built is the number of keys that the builder was given. Where it is less than

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -14,8 +15,24 @@ type Estimate struct {
 	Lo      float64 `json:"lo"`
 	Hi      float64 `json:"hi"`
 	// Beyond says that the footprint is larger than all that were timed: the last
-	// time is then scaled by the machine's own latency.
+	// time is then lengthened by the machine's own latency.
 	Beyond bool `json:"beyond,omitempty"`
+}
+
+// MarshalJSON writes null for what is not known.
+func (a Estimate) MarshalJSON() ([]byte, error) {
+	known := func(x float64) *float64 {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil
+		}
+		return &x
+	}
+	return json.Marshal(struct {
+		Seconds *float64 `json:"seconds"`
+		Lo      *float64 `json:"lo"`
+		Hi      *float64 `json:"hi"`
+		Beyond  bool     `json:"beyond,omitempty"`
+	}{known(a.Seconds), known(a.Lo), known(a.Hi), a.Beyond})
 }
 
 // Plus and Times are the sums and multiples of times and of the ends of their
@@ -116,22 +133,33 @@ func safeLog(x float64) float64 { return math.Log(math.Max(x, 1e-18)) }
 func (c *Clock) atFootprint(some []reading, bytes float64) Estimate {
 	some = slices.Clone(some)
 	slices.SortFunc(some, func(a, b reading) int { return cmp.Compare(a.bytes, b.bytes) })
-	last := some[len(some)-1]
-	if bytes > last.bytes {
-		t := last.time.Times(c.slowdown(last.bytes, bytes))
-		t.Beyond = bytes > 1.5*last.bytes
-		return t
+	first, last := some[0], some[len(some)-1]
+	if bytes <= last.bytes {
+		return curve(some, bytes)
 	}
-	return curve(some, bytes)
+	more := c.lines(first, last) * c.longer(last.bytes, bytes)
+	return last.time.Plus(Estimate{Seconds: more, Lo: more / 2, Hi: more * 2, Beyond: bytes > 1.5*last.bytes})
 }
 
-// slowdown is how much longer a random line of memory takes in a larger footprint, 1
-// where the machine's own curve is not known.
-func (c *Clock) slowdown(from, to float64) float64 {
-	if len(c.latency) == 0 {
+// lines is how many reads of memory an operation waits for, by how much longer it
+// took in its largest footprint than in its smallest. Where these do not tell, it is
+// one; and it is kept to what structures have.
+func (c *Clock) lines(first, last reading) float64 {
+	const least, most, telling = 0.5, 4, 3e-9
+	wait := c.longer(first.bytes, last.bytes)
+	if wait < telling {
 		return 1
 	}
-	return math.Max(curve(c.latency, to).Seconds/curve(c.latency, from).Seconds, 1)
+	return math.Min(math.Max((last.time.Seconds-first.time.Seconds)/wait, least), most)
+}
+
+// longer is by how much a read of a random line takes longer in a larger
+// footprint, 0 where the machine's own curve is not known.
+func (c *Clock) longer(from, to float64) float64 {
+	if len(c.latency) == 0 {
+		return 0
+	}
+	return math.Max(curve(c.latency, to).Seconds-curve(c.latency, from).Seconds, 0)
 }
 
 // curve is the time on straight lines in logarithms of both between the readings,

@@ -48,11 +48,20 @@ func (m *Market) Choose(w Workload) (Answer, error) {
 	if err := w.Check(); err != nil {
 		return Answer{}, err
 	}
+	asked := w
+	w = w.frugal()
 	offers, excluded := m.rank(w)
+	if len(offers) == 0 && w.Memory != asked.Memory {
+		w = asked
+		offers, excluded = m.rank(w)
+	}
 	if len(offers) == 0 {
 		return Answer{}, &NoneError{excluded}
 	}
 	a := Answer{Workload: w, Offers: offers, Excluded: excluded}
+	if w.Memory != asked.Memory {
+		a.Notes = append(a.Notes, fmt.Sprintf("no memory was named, so that what takes more than twice the bound, %s, is left out (--memory sets another limit)", Bytes(w.Memory)))
+	}
 	a.markFront()
 	first := offers[0]
 	for i, o := range offers {
@@ -67,19 +76,30 @@ func (m *Market) Choose(w Workload) (Answer, error) {
 	return a, nil
 }
 
+// frugal is the workload with a limit on memory where only a rate limits the choice
+// and time is to be least: the least memory that any filter needs, twice. Without
+// it a map would be the answer, which has no place to be cheap in.
+func (w Workload) frugal() Workload {
+	if w.Kind == KindFilter && w.By == ByTime && w.Rate > 0 && w.Memory == 0 {
+		w.Memory = int64(math.Ceil(2 * Bound(w.Keys, w.Rate)))
+	}
+	return w
+}
+
 // rank is the best offer of each subject, the best first, and why others are out.
 // What breaks a promise stands below all that do not.
 func (m *Market) rank(w Workload) ([]Offer, []Exclusion) {
 	fit, excluded := w.fit(m.Candidates, m.Evidence)
 	best := map[string]Offer{}
 	var limited, untimed []string
+	timed := slices.ContainsFunc(fit, func(c Candidate) bool { return m.offer(w, c).Timed })
 	for _, c := range fit {
 		if !w.allowed(c) {
 			limited = append(limited, c.Subject)
 			continue
 		}
 		o := m.offer(w, c)
-		if (w.By == ByCost || w.By == ByTime) && !o.Timed {
+		if (w.By == ByCost || w.By == ByTime) && timed && !o.Timed {
 			untimed = append(untimed, c.Subject)
 			continue
 		}
@@ -117,7 +137,18 @@ func (w Workload) limits() string {
 	return "cannot be had within " + strings.Join(parts, " and ")
 }
 
-func (w Workload) better(a, b Offer) bool { return w.compare(a, b) < 0 }
+// better chooses between two offers of one subject. Where time is to be least, a
+// larger one must be faster by the margin: what is less may be the machine's wavering,
+// and memory is not.
+func (w Workload) better(a, b Offer) bool {
+	if w.By != ByTime || a.Bytes == b.Bytes {
+		return w.compare(a, b) < 0
+	}
+	if a.Bytes < b.Bytes {
+		return !(b.Cost.Seconds < a.Cost.Seconds*(1-margin))
+	}
+	return a.Cost.Seconds < b.Cost.Seconds*(1-margin)
+}
 
 // compare orders offers: what keeps its promises first, then by what is to be
 // least, then by rate, memory, cost and name.
@@ -157,8 +188,11 @@ func (a *Answer) markFront() {
 
 // note says what a reader must know to trust the first offer.
 func (a *Answer) note(first Offer) {
+	if !first.Timed {
+		a.Notes = append(a.Notes, "no time of these structures is known: the calibration was cut short")
+	}
 	if first.Cost.Beyond {
-		a.Notes = append(a.Notes, "the first is larger than what was timed on this machine: its times are the last ones, scaled by the machine's own latency (experiment calibrate --max-keys times larger ones)")
+		a.Notes = append(a.Notes, "the first is larger than what was timed on this machine: its times are the last ones, lengthened by the machine's own latency (experiment calibrate --max-keys times larger ones)")
 	}
 	if first.Verdicts.Broken > 0 {
 		a.Notes = append(a.Notes, "every structure that fits breaks a promise that this workload relies on")

@@ -22,11 +22,9 @@ const tried = 1 << 14
 // filterCandidates builds every filter of the catalogue for so many keys, over
 // rates from 1/2 to 2^-24, and at the rate that is wanted.
 func filterCandidates(ctx context.Context, keys int, wanted float64) ([]choose.Candidate, error) {
-	base, shift := halved(keys)
-	sample := make([]uint64, base)
-	for i := range sample {
-		sample[i] = hashing.Mix(uint64(i+1) * hashing.Gamma)
-	}
+	base, shift := halved(keys, tried)
+	most, _ := halved(keys, refinedKeys)
+	sample := numbered(most)
 	rates := ratesToTry(wanted)
 	found := make([][]choose.Candidate, len(adapters.Filters))
 	var group sync.WaitGroup
@@ -35,7 +33,7 @@ func filterCandidates(ctx context.Context, keys int, wanted float64) ([]choose.C
 		group.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			found[i] = filterOffers(ctx, s, sample, rates)
+			found[i] = filterOffers(ctx, s, sample[:base], sample, rates)
 		})
 	}
 	group.Wait()
@@ -47,9 +45,18 @@ func filterCandidates(ctx context.Context, keys int, wanted float64) ([]choose.C
 	return all, ctx.Err()
 }
 
-// halved is a number of keys that is built, and how often it was halved.
-func halved(keys int) (base, shift int) {
-	for base = keys; base > tried; shift++ {
+// numbered are so many distinct keys.
+func numbered(n int) []uint64 {
+	keys := make([]uint64, n)
+	for i := range keys {
+		keys[i] = hashing.Mix(uint64(i+1) * hashing.Gamma)
+	}
+	return keys
+}
+
+// halved is a number of keys that is at most a limit, and how often it was halved.
+func halved(keys, limit int) (base, shift int) {
+	for base = keys; base > limit; shift++ {
 		base = (base + 1) / 2
 	}
 	return base, shift
@@ -81,7 +88,8 @@ func compareFloats(a, b float64) int {
 
 // filterOffers are the candidates of one subject. A rate that the subject refuses,
 // or fails at, is left out; what cannot be asked for a rate is one candidate.
-func filterOffers(ctx context.Context, s adapters.Filter, keys []uint64, rates []float64) []choose.Candidate {
+// That one is built of many keys, as it is built once.
+func filterOffers(ctx context.Context, s adapters.Filter, keys, many []uint64, rates []float64) []choose.Candidate {
 	powers, err := filterPowers(s)
 	if err != nil {
 		return nil
@@ -95,6 +103,11 @@ func filterOffers(ctx context.Context, s adapters.Filter, keys []uint64, rates [
 	first, ok1 := try(rates[0])
 	last, ok2 := try(rates[len(rates)-1])
 	if ok1 && ok2 && first.Bytes == last.Bytes && first.Rate == last.Rate {
+		if larger, err := filterCandidate(s, many, rates[0]); err == nil {
+			larger.Bytes = int64(float64(larger.Bytes) * float64(len(keys)) / float64(len(many)))
+			larger.Powers = powers
+			first = larger
+		}
 		first.Asked, first.Parameters = math.Min(math.Max(first.Rate, 1e-9), 0.5), "no rate to choose"
 		return []choose.Candidate{first}
 	}
@@ -140,11 +153,7 @@ func filterPowers(s adapters.Filter) (p choose.Powers, err error) {
 		}
 	}()
 	const n, eps = 200, 0.01 // not a power of two, which some take for full
-	keys := make([]uint64, n)
-	for i := range keys {
-		keys[i] = hashing.Mix(uint64(i+1) * hashing.Gamma)
-	}
-	spec := sketchproof.FilterSpec{Keys: keys, Capacity: n, Epsilon: eps, Seed: 1}
+	spec := sketchproof.FilterSpec{Keys: numbered(n), Capacity: n, Epsilon: eps, Seed: 1}
 	f, err := s.Build(spec)
 	if err != nil {
 		return p, err
@@ -213,17 +222,11 @@ const (
 // refineFilters replaces the candidates behind the first offers by ones that were
 // built with more keys.
 func refineFilters(ctx context.Context, all []choose.Candidate, a choose.Answer) {
-	base, shift := a.Workload.Keys, 0
-	for ; base > refinedKeys; shift++ {
-		base = (base + 1) / 2
-	}
+	base, shift := halved(a.Workload.Keys, refinedKeys)
 	if base <= tried {
 		return
 	}
-	sample := make([]uint64, base)
-	for i := range sample {
-		sample[i] = hashing.Mix(uint64(i+1) * hashing.Gamma)
-	}
+	sample := numbered(base)
 	for _, o := range a.Offers[:min(refined, len(a.Offers))] {
 		i := slices.IndexFunc(adapters.Filters, func(s adapters.Filter) bool { return s.Name == o.Subject })
 		c, err := filterCandidate(adapters.Filters[i], sample, o.Asked)

@@ -167,6 +167,9 @@ func frequencyQuest() quest {
 					Powers: choose.Powers{Add: true, Merge: s.Merge != nil, Serialize: s.Encode != nil && s.Decode != nil},
 				}
 				if keepsAll(c.Bytes, func(key uint64) int { f.Add(key, 1); return f.SizeBytes() }) {
+					if w.Keys == 1 {
+						continue // nobody said how many it would keep
+					}
 					c.Rate, c.RateHi, c.Law, c.Parameters = 0, 0, "", "every key"
 					c.Bytes = grownTo(w.Keys, func(key uint64) int { f.Add(key, 1); return f.SizeBytes() })
 				}

@@ -63,9 +63,18 @@ func headline(r reply) string {
 		}
 	}
 	if len(tied) > 0 {
-		text += ".\nIts cost is not told apart from that of " + strings.Join(tied, ", ")
+		text += ".\nIts cost is not told apart from that of " + few(tied)
 	}
 	return text + "."
+}
+
+// few lists some names, and how many more there are.
+func few(names []string) string {
+	const most = 4
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 func named(o choose.Offer) string {
