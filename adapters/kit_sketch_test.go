@@ -7,69 +7,72 @@ import (
 	"github.com/sketchproof/sketchproof/sketchtest"
 )
 
-// optionsOf is a subject as the kit takes it, with what is known of its library.
-func optionsOf[S, Spec any](s sketchproof.Subject[S, Spec], known map[string]map[string]string) sketchtest.Options[S, Spec] {
-	return sketchtest.Options[S, Spec]{
-		Merge: s.Merge, Encode: s.Encode, Decode: s.Decode, Forms: s.Forms, Keyed: s.Keyed, Laws: s.Laws, Known: known[s.Name],
+// eachPromise puts subjects on trial by the general checks of their kind.
+func eachPromise[S, Spec any](
+	t *testing.T, subjects []sketchproof.Subject[S, Spec],
+	kit func(t testing.TB, build func(Spec) (S, error), o sketchtest.Options[S, Spec]),
+) {
+	t.Helper()
+	for _, s := range subjects {
+		t.Run(s.Name, func(t *testing.T) {
+			kit(t, s.Build, sketchtest.Options[S, Spec]{
+				Merge: s.Merge, Encode: s.Encode, Decode: s.Decode, Forms: s.Forms, Keyed: s.Keyed, Forgets: s.Forgets, Laws: s.Laws, Known: knownOfSketches[s.Name],
+			})
+		})
 	}
 }
-
-var knownOfCardinalities = map[string]map[string]string{}
 
 func TestCardinalitiesKeepTheirPromises(t *testing.T) {
-	for _, s := range Cardinalities {
-		t.Run(s.Name, func(t *testing.T) {
-			sketchtest.Cardinality(t, s.Build, optionsOf(s, knownOfCardinalities))
-		})
-	}
+	eachPromise(t, AllCardinalities(), sketchtest.Cardinality)
 }
-
-var knownOfFrequencies = map[string]map[string]string{}
 
 func TestFrequenciesKeepTheirPromises(t *testing.T) {
-	for _, s := range Frequencies {
-		t.Run(s.Name, func(t *testing.T) {
-			sketchtest.Frequency(t, s.Build, optionsOf(s, knownOfFrequencies))
-		})
-	}
+	eachPromise(t, Frequencies, sketchtest.Frequency)
 }
 
-var knownOfTopKs = map[string]map[string]string{}
-
-func TestTopKsKeepTheirPromises(t *testing.T) {
-	for _, s := range TopKs {
-		t.Run(s.Name, func(t *testing.T) {
-			sketchtest.TopK(t, s.Build, optionsOf(s, knownOfTopKs))
-		})
-	}
-}
-
-var knownOfSignatures = map[string]map[string]string{}
+func TestTopKsKeepTheirPromises(t *testing.T) { eachPromise(t, AllTopKs(), sketchtest.TopK) }
 
 func TestSignaturesKeepTheirPromises(t *testing.T) {
-	for _, s := range Signatures {
-		t.Run(s.Name, func(t *testing.T) {
-			sketchtest.Signature(t, s.Build, optionsOf(s, knownOfSignatures))
-		})
-	}
+	eachPromise(t, AllSignatures(), sketchtest.Signature)
 }
-
-var knownOfSamplers = map[string]map[string]string{}
 
 func TestSamplersKeepTheirPromises(t *testing.T) {
-	for _, s := range Samplers {
-		t.Run(s.Name, func(t *testing.T) {
-			sketchtest.Sampler(t, s.Build, optionsOf(s, knownOfSamplers))
-		})
-	}
+	eachPromise(t, AllSamplers(), sketchtest.Sampler)
 }
 
-var knownOfPlacers = map[string]map[string]string{}
+func TestPlacersKeepTheirPromises(t *testing.T) { eachPromise(t, AllPlacers(), sketchtest.Placer) }
 
-func TestPlacersKeepTheirPromises(t *testing.T) {
-	for _, s := range Placers {
-		t.Run(s.Name, func(t *testing.T) {
-			sketchtest.Placer(t, s.Build, optionsOf(s, knownOfPlacers))
-		})
-	}
+// knownOfSketches are the cases in which libraries are known to fail, by subject,
+// each with the reason.
+var knownOfSketches = map[string]map[string]string{
+	"boom-hll": {
+		"check=shape/shape=sequential":        fnvOf32Bits,
+		"check=shape/shape=high-word":         fnvOf32Bits,
+		"check=shape/shape=decimal":           fnvOf32Bits,
+		"check=shape/shape=bytes8-big-endian": fnvOf32Bits,
+	},
+	"boom-countmin": {
+		"check=large-weights": "a count passes through a float64, which has 53 bits",
+		"check=rows":          "the columns of a key are h1 + row·h2 mod width: two keys share all with a chance of w^-2 at any depth",
+	},
+	"boom-minhash": {
+		"check=bias":         bagsOfKeys,
+		"check=spread":       bagsOfKeys,
+		"check=disjoint":     bagsOfKeys,
+		"check=symmetric":    "it draws anew at each question",
+		"check=shared-state": "it draws anew at each question",
+		"check=refusals":     "it is a function of two bags, without a K that could differ",
+	},
+	"retailnext-hllpp": {
+		"check=merge/of=order": "which form a merger takes follows the order, and the forms of one set differ by a little more than a standard error",
+	},
+	"go-rendezvous": {
+		"check=refusals":          "Remove reads beyond its last node, and panics",
+		"check=remove-undoes-add": "Remove reads beyond its last node, and panics",
+	},
 }
+
+const (
+	fnvOf32Bits = "FNV-1 of 32 bits leaves the first bits, which choose a register, to the first bytes of a key"
+	bagsOfKeys  = "all its hashes are 0, and each bag numbers keys in its own random order of a map: sets of one size without a common key come to 1/2"
+)

@@ -59,6 +59,10 @@ const (
 // Gandouet, Meunier 2007.
 func registerError(p int) float64 { return 1.04 / math.Sqrt(math.Ldexp(1, p)) }
 
+// leastPrecision is the least that is asked for: of fewer than 16 registers the laws
+// of estimates say little.
+const leastPrecision = 4
+
 // coarsest and finest are the precisions that Build allows, up to one of 2^18
 // registers, which takes no more than megabytes.
 func coarsest(s counterSubject) int { return firstPrecision(s, 0, 1) }
@@ -116,7 +120,8 @@ func (c counting) law(metric string) (name, source string, band stats.Band, ok b
 }
 
 // judged is a case of the relative error of the estimate that fill leaves.
-func (c counting) judged(metric string, labels record.Labels, fill func(s sketchproof.Cardinality, k keys, n int) int) []Case {
+// words are about the keys.
+func (c counting) judged(metric string, labels record.Labels, words string, fill func(s sketchproof.Cardinality, k keys, n int) int) []Case {
 	name, source, band, ok := c.law(metric)
 	if !ok {
 		return nil
@@ -138,7 +143,7 @@ func (c counting) judged(metric string, labels record.Labels, fill func(s sketch
 			estimate := s.Estimate()
 			r, err := relative(estimate, n, band)
 			if off := math.Abs(estimate/float64(n) - 1); off > 8*registerError(c.p)+0.5/float64(n) {
-				r.Input = fmt.Sprintf("precision %d, %d keys of %v: the estimate is %.6g", c.p, n, labels, estimate)
+				r.Input = fmt.Sprintf("precision %d, %d keys, %s, of the trial's seed: the estimate is %.6g", c.p, n, words, estimate)
 			}
 			return r, err
 		},
@@ -156,7 +161,7 @@ func randomKeys(s sketchproof.Cardinality, k keys, n int) int {
 // cardinalityEmpty: without keys the estimate is none.
 func cardinalityEmpty(s counterSubject, _ Effort) []Case {
 	return []Case{invariant(sketchproof.Accuracy, "wrong/empty", "empty", "no keys are 0 distinct keys", 40, record.L("check", "empty"), func(k keys, f *finding) error {
-		for _, p := range []int{coarsest(s), 8, finest(s)} {
+		for _, p := range []int{max(coarsest(s), leastPrecision), 8, finest(s)} {
 			c, err := counting{s, p, 0}.build(k)
 			if err != nil {
 				return err
@@ -207,7 +212,7 @@ func cardinalityErrors(s counterSubject, e Effort) []Case {
 		if check == "spread" {
 			metric = sketchproof.MetricSpread
 		}
-		cases = append(cases, counting{s, p, n}.judged(metric, record.L("check", check, "p", p, "n", n), randomKeys)...)
+		cases = append(cases, counting{s, p, n}.judged(metric, record.L("check", check, "p", p, "n", n), randomShape.words, randomKeys)...)
 	}
 	const p = 6
 	for _, perRegister := range pick(e, []float64{0.5, 2.5, 5, 20}, []float64{1, 1.5, 2, 3, 4, 8}, []float64{0.125, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.5, 4.5, 6, 12}) {
@@ -220,7 +225,7 @@ func cardinalityErrors(s counterSubject, e Effort) []Case {
 		at("bias", 10, int(perRegister*(1<<10)))
 	}
 	// The ends of what Build allows.
-	low, high := coarsest(s), finest(s)
+	low, high := max(coarsest(s), leastPrecision), finest(s)
 	if low != p && low < high {
 		for _, perRegister := range pick(e, []float64{3, 20}, []float64{1, 2, 5}, []float64{0.5, 2.5, 4, 8}) {
 			at("bias", low, max(1, int(perRegister*math.Ldexp(1, low))))
@@ -252,7 +257,7 @@ func cardinalitySwitch(s counterSubject, e Effort) []Case {
 				}
 				return most
 			}
-			cases = append(cases, counting{s, p, 3 << p}.judged(sketchproof.MetricBias, record.L("check", "growth", "p", p, "growth", growth), toGrowth)...)
+			cases = append(cases, counting{s, p, 3 << p}.judged(sketchproof.MetricBias, record.L("check", "growth", "p", p, "growth", growth), "random, to where the memory grows", toGrowth)...)
 		}
 	}
 	return cases
@@ -264,9 +269,9 @@ func cardinalityShapes(s counterSubject, e Effort) []Case {
 	_, bytes := any(counterProbing(s)).(sketchproof.BytesCardinality)
 	var cases []Case
 	for _, shape := range sketchShapes(e, bytes) {
-		cases = append(cases, counting{s, p, n}.judged(sketchproof.MetricBias, record.L("check", "shape", "shape", shape.name, "n", n), func(c sketchproof.Cardinality, k keys, n int) int {
+		cases = append(cases, counting{s, p, n}.judged(sketchproof.MetricSpread, record.L("check", "shape", "shape", shape.name, "n", n), shape.words, func(c sketchproof.Cardinality, k keys, n int) int {
 			for i := range n {
-				if key := shape.key(uint64(k), i); key.isText {
+				if key := shape.key(uint64(k), k.somewhere()+i); key.isText {
 					c.(sketchproof.BytesCardinality).AddBytes(key.text)
 				} else {
 					c.Add(key.number)

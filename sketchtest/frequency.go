@@ -260,7 +260,7 @@ func frequencyExcess(s frequencySubject, e Effort) []Case {
 					return Reading{}, err
 				}
 				for i := range n {
-					if key := shape.key(uint64(k), i); key.isText {
+					if key := shape.key(uint64(k), k.somewhere()+i); key.isText {
 						f.(sketchproof.BytesFrequency).AddBytes(key.text, 1)
 					} else {
 						f.Add(key.number, 1)
@@ -268,7 +268,7 @@ func frequencyExcess(s frequencySubject, e Effort) []Case {
 				}
 				excess := 0.0
 				for i := range n {
-					if key := shape.key(uint64(k), i); key.isText {
+					if key := shape.key(uint64(k), k.somewhere()+i); key.isText {
 						excess += float64(f.(sketchproof.BytesFrequency).CountBytes(key.text)) - 1
 					} else {
 						excess += float64(f.Count(key.number)) - 1
@@ -277,7 +277,7 @@ func frequencyExcess(s frequencySubject, e Effort) []Case {
 				mean := excess / n / (float64(n-1) / float64(tab.width))
 				r := observed(mean, stats.AtMost(1.1))
 				if mean > 2 {
-					r.Input = fmt.Sprintf("%v, %d keys: %s, from %v: a count is %.3g too high in the mean, not %.3g", tab, n, shape.words, shape.key(uint64(k), 0), excess/n, float64(n-1)/float64(tab.width))
+					r.Input = fmt.Sprintf("%v, %d keys: %s, from %v: a count is %.3g too high in the mean, not %.3g", tab, n, shape.words, shape.key(uint64(k), k.somewhere()), excess/n, float64(n-1)/float64(tab.width))
 				}
 				return r, nil
 			},

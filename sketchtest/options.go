@@ -5,15 +5,16 @@ import "github.com/sketchproof/sketchproof"
 // Options say what else a structure has besides being built. The zero value asks
 // all that needs nothing more.
 type Options[S, Spec any] struct {
-	// Merge, Encode, Decode, Forms, Keyed and Laws are those of a
+	// Merge, Encode, Decode, Forms, Keyed, Forgets and Laws are those of a
 	// [sketchproof.Subject]. Without a law, the promise of the specification is the
 	// law, as the rate that a filter was asked for.
-	Merge  func(dst, src S) error
-	Encode func(S) ([]byte, error)
-	Decode func([]byte) (S, error)
-	Forms  []sketchproof.Form[S]
-	Keyed  bool
-	Laws   []sketchproof.Law[S, Spec]
+	Merge   func(dst, src S) error
+	Encode  func(S) ([]byte, error)
+	Decode  func([]byte) (S, error)
+	Forms   []sketchproof.Form[S]
+	Keyed   bool
+	Forgets bool
+	Laws    []sketchproof.Law[S, Spec]
 	// Seed is the root of all seeds.
 	Seed uint64
 	// FalseAlarm is the chance that the call fails a structure that keeps all its
@@ -28,7 +29,7 @@ type Options[S, Spec any] struct {
 // subject is what the checks are asked of.
 func (o Options[S, Spec]) subject(build func(Spec) (S, error)) sketchproof.Subject[S, Spec] {
 	return sketchproof.Subject[S, Spec]{
-		Build: build, Keyed: o.Keyed, Merge: o.Merge, Encode: o.Encode, Decode: o.Decode, Forms: o.Forms, Laws: o.Laws,
+		Build: build, Keyed: o.Keyed, Forgets: o.Forgets, Merge: o.Merge, Encode: o.Encode, Decode: o.Decode, Forms: o.Forms, Laws: o.Laws,
 	}
 }
 

@@ -25,6 +25,10 @@ func observed(x float64, band stats.Band) Reading {
 	return Reading{Num: int64(math.Round(x * parts)), Den: parts, Band: band}
 }
 
+// somewhere is where in a shape a trial begins, far enough from where others do that
+// they are apart: a structure without a seed hashes the same keys alike.
+func (k keys) somewhere() int { return int(part(uint64(k), 7) >> 40) }
+
 // sketchShapes are the shapes of keys that sketches are asked about, of numbers and,
 // where a sketch takes them, of byte strings. Random ones are asked about elsewhere.
 func sketchShapes(e Effort, bytes bool) []shape {
