@@ -19,8 +19,8 @@ var bloomDouble = engine.Experiment{
 		type density struct{ c, k, m int }
 		points := engine.Pick(s,
 			[]density{{10, 7, 1000}, {10, 7, 100000}},
-			[]density{{10, 7, 100}, {10, 7, 10000}, {20, 14, 1024}, {20, 14, 16384}, {20, 14, 65536}, {20, 14, 1 << 20}},
-			[]density{{10, 7, 1 << 20}, {10, 7, 10000000}, {20, 14, 1 << 18}, {20, 14, 10000000}, {28, 19, 65536}, {28, 19, 1 << 20}})
+			[]density{{10, 7, 100}, {10, 7, 10000}, {20, 14, 1024}, {20, 14, 65536}, {20, 14, 1 << 20}},
+			[]density{{10, 7, 1 << 20}, {10, 7, 10000000}, {20, 14, 1 << 18}, {20, 14, 10000000}, {20, 14, 16384}, {28, 19, 65536}, {28, 19, 1 << 20}})
 		var cells []engine.Cell
 		// Partitioned has a law of its own: see bloom/partitioned.
 		for _, scheme := range []bloom.Scheme{bloom.Derived, bloom.Independent, bloom.Double, bloom.DoubleOdd, bloom.Enhanced} {

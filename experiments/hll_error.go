@@ -87,6 +87,13 @@ func native(e hll.Estimator) counter {
 // fillDistinct gives a sketch n distinct keys. Where it takes hashes, the
 // numbers are hashes already: splitmix64 is one.
 func fillDistinct(s sketchproof.Cardinality, keys keys, n int) {
+	if b, ok := s.(sketchproof.HashBatchAdder); ok && n >= keyBlock {
+		_ = keys.blocks(0, n, func(block []uint64) error {
+			_, err := b.AddHashBatch(block)
+			return err // never: a sketch is not full
+		})
+		return
+	}
 	if h, ok := s.(sketchproof.HashCardinality); ok {
 		for i := range n {
 			h.AddHash(keys.at(i))

@@ -44,13 +44,16 @@ var realKMers = engine.Experiment{
 		var cells []engine.Cell
 		for _, subject := range adapters.Filters {
 			ours := ourKind(subject)
-			if ours {
-				cells = append(cells, kmersCell(subject, kmerSample{48, 10, 256}))
+			small, large, whole := []kmerSample{{48, 10, 256}}, []kmerSample{{8, 2, 128}}, []kmerSample{{1, 2, 128}}
+			var samples []kmerSample
+			switch {
+			case ours:
+				samples = engine.Pick(s, small, large, whole)
+			case subject.Module != "": // libraries cost more: a scale later
+				samples = engine.Pick(s, nil, small, slices.Concat(large, whole))
 			}
-			if ours || subject.Module != "" { // libraries cost more than a smoke test may
-				for _, p := range engine.Pick(s, nil, []kmerSample{{8, 2, 128}}, []kmerSample{{1, 2, 128}}) {
-					cells = append(cells, kmersCell(subject, p))
-				}
+			for _, p := range samples {
+				cells = append(cells, kmersCell(subject, p))
 			}
 			if s >= engine.CI {
 				cells = append(cells, genomeCell(subject))
@@ -139,6 +142,9 @@ func (k kmerTrial) found() int64 { return foundAmong(k.f, k.absent) }
 
 // foundAmong counts the keys that the filter finds.
 func foundAmong(f sketchproof.Filter, keys []uint64) int64 {
+	if b, ok := f.(sketchproof.BatchFilter); ok {
+		return int64(b.CountBatch(keys))
+	}
 	var found int64
 	for _, k := range keys {
 		if f.Contains(k) {
