@@ -163,11 +163,11 @@ type Speed struct {
 const slack = 0.05
 
 // Word says which version is faster, "" where the interval does not tell.
-func (s Speed) Word() string {
+func (p Speed) Word() string {
 	switch {
-	case s.Lo > 1+slack:
+	case p.Lo > 1+slack:
 		return "slower"
-	case s.Hi < 1-slack:
+	case p.Hi < 1-slack:
 		return "faster"
 	default:
 		return ""

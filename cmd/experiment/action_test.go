@@ -106,11 +106,15 @@ func TestActionRuns(t *testing.T) {
 		want string
 	}{
 		{
-			"two versions", []string{"MODULE=example.com/m", "FROM=v1.0.0", "TO=v1.1.0"}, 1,
+			"two versions",
+			[]string{"MODULE=example.com/m", "FROM=v1.0.0", "TO=v1.1.0"},
+			1,
 			"compare|--format=github|--scale=smoke|--source=/source|--speed=auto|--|example.com/m@v1.0.0|example.com/m@v1.1.0",
 		},
 		{
-			"a folder and globs", []string{"MODULE=example.com/m", "FROM=v1.0.0", "DIRECTORY=my copy", "ONLY=bloom/*\ncuckoo/* $(x)\n"}, 1,
+			"a folder and globs",
+			[]string{"MODULE=example.com/m", "FROM=v1.0.0", "DIRECTORY=my copy", "ONLY=bloom/*\ncuckoo/* $(x)\n"},
+			1,
 			"compare|--format=github|--scale=smoke|--only=bloom/*|--only=cuckoo/* $(x)|--source=/source|--speed=auto|--|example.com/m@v1.0.0|example.com/m=my copy",
 		},
 		{"the same version", []string{"MODULE=example.com/m", "FROM=v1.0.0", "TO=v1.0.0"}, 0, "example.com/m is at v1.0.0 before and after: nothing to compare"},
@@ -118,7 +122,9 @@ func TestActionRuns(t *testing.T) {
 		{"no module", []string{"TO=v1.0.0"}, 2, "::error title=sketchproof::to and directory need a module"},
 		{"check", []string{"COMMAND=check", "SCALE=ci"}, 1, "check|--format=github|--scale=ci"},
 		{
-			"check with another version", []string{"COMMAND=check", "MODULE=example.com/m", "TO=v1.1.0"}, 1,
+			"check with another version",
+			[]string{"COMMAND=check", "MODULE=example.com/m", "TO=v1.1.0"},
+			1,
 			"check|--format=github|--scale=smoke|--source=/source|--with=example.com/m@v1.1.0",
 		},
 		{"another command", []string{"COMMAND=rm"}, 2, "::error title=sketchproof::unknown command rm; known: compare, check"},

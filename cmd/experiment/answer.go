@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sketchproof/sketchproof/adapters"
+	"github.com/sketchproof/sketchproof/experiments/engine"
 	"github.com/sketchproof/sketchproof/experiments/speed"
 	"github.com/sketchproof/sketchproof/internal/specimens"
 )
@@ -55,6 +56,7 @@ func newAnswer(stdin io.Reader) *cobra.Command {
 		Args:   noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			os.Stdout = os.Stderr // see worker
+			engine.LimitMemory(engine.TrialMemory)
 			questions, replies := json.NewDecoder(stdin), json.NewEncoder(cmd.OutOrStdout())
 			for {
 				var q question

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,7 +41,11 @@ func newSide(t versions.Target, program string) *side {
 
 // ask asks the program a question.
 func (s *side) ask(ctx context.Context, q question) (r response, err error) {
-	if err := s.talk.Ask(ctx, q, &r); err != nil {
+	err = s.talk.Ask(ctx, q, &r)
+	if died, ok := errors.AsType[*versions.DeathError](err); ok && died.Code == engine.ExitMemory {
+		died.Cause = "held more memory than its limit"
+	}
+	if err != nil {
 		return r, err
 	}
 	if r.Err != "" {

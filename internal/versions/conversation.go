@@ -33,7 +33,10 @@ func Converse(command func() *exec.Cmd, patience time.Duration) *Conversation {
 
 // A DeathError says of what a program died over a request: the library that it
 // holds panicked beyond recovery, hung, or ate the memory.
-type DeathError struct{ Cause string }
+type DeathError struct {
+	Cause string
+	Code  int // exit code, 0 where it did not end by itself
+}
 
 func (e *DeathError) Error() string { return e.Cause }
 
@@ -60,7 +63,7 @@ func (c *Conversation) Ask(ctx context.Context, request, reply any) error {
 		return ctx.Err()
 	case <-timer.C:
 		c.Close()
-		return &DeathError{fmt.Sprintf("no answer within %v", c.patience)}
+		return &DeathError{Cause: fmt.Sprintf("no answer within %v", c.patience)}
 	case line, ok := <-c.replies:
 		if !ok {
 			return c.death()
@@ -102,15 +105,19 @@ func (c *Conversation) start() error {
 // death reaps a program that ended by itself.
 func (c *Conversation) death() error {
 	err := c.end()
+	code := 0
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+		code = failed.ExitCode()
+	}
 	for line := range strings.Lines(c.stderr.String()) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			return &DeathError{strings.TrimSpace(line)}
+			return &DeathError{strings.TrimSpace(line), code}
 		}
 	}
 	if err == nil {
 		err = errors.New("ended early")
 	}
-	return &DeathError{"the program died: " + err.Error()}
+	return &DeathError{"the program died: " + err.Error(), code}
 }
 
 // Close ends the program.

@@ -45,8 +45,11 @@ func converse(t *testing.T, patience time.Duration) *Conversation {
 
 func TestConversationSurvivesDeaths(t *testing.T) {
 	c := converse(t, time.Minute)
-	for _, word := range []struct{ say, cause string }{
-		{"a", ""}, {"panic", "panic: out of words"}, {"b", ""}, {"exit", "exit status 7"}, {"c", ""},
+	for _, word := range []struct {
+		say, cause string
+		code       int
+	}{
+		{"a", "", 0}, {"panic", "panic: out of words", 2}, {"b", "", 0}, {"exit", "exit status 7", 7}, {"c", "", 0},
 	} {
 		var got []string
 		err := c.Ask(context.Background(), word.say, &got)
@@ -56,7 +59,7 @@ func TestConversationSurvivesDeaths(t *testing.T) {
 			}
 			continue
 		}
-		if died, ok := errors.AsType[*DeathError](err); !ok || !strings.Contains(died.Cause, word.cause) {
+		if died, ok := errors.AsType[*DeathError](err); !ok || !strings.Contains(died.Cause, word.cause) || died.Code != word.code {
 			t.Errorf("%q: error %v, want a death of %q", word.say, err, word.cause)
 		}
 	}
