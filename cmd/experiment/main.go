@@ -92,7 +92,7 @@ func newRoot(stdin io.Reader) *cobra.Command {
 	}
 	needCommand(root)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newList(), newRun(), newCheck(), newChoose(), newCompare(), newMerge(), newReport(), newVersion(), newCalibrate(), newRegret(), newGauge(stdin), newWorker(stdin), newAnswer(stdin))
+	root.AddCommand(newList(), newRun(), newCheck(), newChoose(), newCompare(), newMerge(), newReport(), newVersion(), newCalibrate(), newRegret(), newPhase(), newGauge(stdin), newWorker(stdin), newAnswer(stdin))
 	root.SetHelpCommand(newHelp())
 	return root
 }

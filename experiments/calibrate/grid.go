@@ -38,7 +38,11 @@ var rates = []float64{1. / 32, 1. / 4096}
 
 const rare = 1. / (1 << 17)
 
-var rareAt = map[int]bool{6_144: true, 393_216: true}
+var (
+	rareAt = map[int]bool{6_144: true, 393_216: true}
+	// firstOnly are the sizes that stand closer together than a second curve needs.
+	firstOnly = map[int]bool{786_432: true, 3_145_728: true}
+)
 
 // grid are the points of a calibration, the small ones first.
 func grid(most int) []speed.Point {
@@ -50,7 +54,7 @@ func grid(most int) []speed.Point {
 	for _, n := range sizes(most) {
 		for _, name := range names {
 			for i, eps := range rates {
-				if i == 0 || chosen(name) {
+				if i == 0 || chosen(name) && !firstOnly[n] {
 					filter(name, eps, n, shortKeys)
 				}
 			}

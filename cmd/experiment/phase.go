@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sketchproof/sketchproof/choose"
+	"github.com/sketchproof/sketchproof/plots"
+	"github.com/sketchproof/sketchproof/record"
+)
+
+// The files of a phase diagram.
+const (
+	phaseRowsName   = "phase.csv"
+	phaseFigureName = "phase.png"
+)
+
+// A phaseCell is what choose answers for one workload.
+type phaseCell struct {
+	set            string // phaseStatic or phaseChanging
+	keys           int
+	work           float64 // seconds that a true negative saves
+	winner, second string
+	cost           float64 // seconds per look-up, of the winner
+	secondCost     float64
+	pays           bool
+}
+
+// margin is what the second costs more than the winner, as a share.
+func (c phaseCell) margin() float64 {
+	if c.second == "" {
+		return math.Inf(1)
+	}
+	return c.secondCost/c.cost - 1
+}
+
+const (
+	phaseStatic   = "keys stay"
+	phaseChanging = "keys are added"
+	phasePresent  = 0.1 // share of look-ups whose key is there
+	phaseSteps    = 24  // in both directions
+	leastWork     = 1e-8
+	mostWork      = 1e-3
+	leastPhase    = 1_000 // keys
+)
+
+func newPhase() *cobra.Command {
+	var f chooseFlags
+	var out string
+	cmd := &cobra.Command{
+		Use:   "phase",
+		Short: "Draw which filter costs least, over the number of keys and the work that it saves",
+		Long: "phase asks choose for workloads over keys and work, for sets that stay and for sets that keys are added to, with a tenth\n" +
+			"of look-ups of keys that are there. It writes phase.csv and phase.png. Times come from `experiment calibrate`, up to as\n" +
+			"many keys as were calibrated.",
+		Example: "  experiment phase --out /tmp/phase",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			market, err := f.market(cmd)
+			if err != nil {
+				return err
+			}
+			cells, err := phaseCells(cmd.Context(), market)
+			if err != nil {
+				return err
+			}
+			return writePhase(cmd.OutOrStdout(), out, market.Clock.Machine, cells)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", filepath.Join("results", "speed"), "`DIR` to write to")
+	cmd.Flags().StringVar(&f.calibration, "calibration", "", "`DIR` of a calibration of another machine")
+	return cmd
+}
+
+// phaseCells asks for every workload of the diagram, sets that stay first, then by
+// keys, then by work.
+func phaseCells(ctx context.Context, market *choose.Market) ([]phaseCell, error) {
+	var still, changing []phaseCell
+	for _, keys := range steps(leastPhase, float64(market.Clock.Machine.MaxKeys)) {
+		n := int(math.Round(keys))
+		var err error
+		if market.Candidates, err = filterCandidates(ctx, n, 0); err != nil {
+			return nil, err
+		}
+		for _, work := range steps(leastWork, mostWork) {
+			w := choose.Workload{Kind: choose.KindFilter, Keys: n, Work: work, Present: phasePresent}
+			cell, err := askPhase(market, w, phaseChanging)
+			if err != nil {
+				return nil, err
+			}
+			changing = append(changing, cell)
+			w.Needs = []string{choose.NeedStatic}
+			if cell, err = askPhase(market, w, phaseStatic); err != nil {
+				return nil, err
+			}
+			still = append(still, cell)
+		}
+	}
+	return append(still, changing...), nil
+}
+
+func askPhase(market *choose.Market, w choose.Workload, set string) (phaseCell, error) {
+	cell := phaseCell{set: set, keys: w.Keys, work: w.Work}
+	answer, err := market.Choose(w)
+	if err != nil {
+		return cell, fmt.Errorf("%s keys, %v s of work: %w", choose.Count(w.Keys), w.Work, err)
+	}
+	first := answer.Offers[0]
+	cell.winner, cell.cost, cell.pays = first.Subject, first.Cost.Seconds, answer.Pays != nil && answer.Pays.Pays
+	if len(answer.Offers) > 1 {
+		cell.second, cell.secondCost = answer.Offers[1].Subject, answer.Offers[1].Cost.Seconds
+	}
+	return cell, nil
+}
+
+// steps are phaseSteps numbers from lo to hi, evenly spaced in logarithms.
+func steps(lo, hi float64) []float64 {
+	all := make([]float64, phaseSteps)
+	for i := range all {
+		all[i] = lo * math.Pow(hi/lo, float64(i)/(phaseSteps-1))
+	}
+	return all
+}
+
+func writePhase(w io.Writer, dir string, m record.Machine, cells []phaseCell) error {
+	rows := filepath.Join(dir, phaseRowsName)
+	err := record.WriteFile(rows, func(w io.Writer) error {
+		var raw [][]string
+		for _, c := range cells {
+			raw = append(raw, []string{
+				c.set, strconv.Itoa(c.keys), record.Float(c.work), c.winner, record.Float(c.cost), c.second, record.Float(c.secondCost),
+				record.Float(c.margin()), strconv.FormatBool(c.pays),
+			})
+		}
+		return record.WriteRaw(w, []string{"set", "keys", "work", "winner", "cost", "second", "second_cost", "margin", "pays"}, raw)
+	})
+	if err != nil {
+		return err
+	}
+	figure := filepath.Join(dir, phaseFigureName)
+	if err := record.WriteFile(figure, phaseFigure(m, cells).Draw); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%d workloads: %s, %s\n", len(cells), rows, figure)
+	return err
+}
+
+// phaseFigure draws the cells, which are in the order of phaseCells.
+func phaseFigure(m record.Machine, cells []phaseCell) plots.Phase {
+	p := plots.Phase{
+		Title: "Which filter costs least",
+		X:     plots.Axis{Title: "keys", Log: true},
+		Y:     plots.Axis{Title: "seconds of work that a true negative saves", Log: true},
+		Note: fmt.Sprintf("One look-up of a number at a time, %.0f %% of them of keys that are there; the cost is the look-up and the work that wrong answers "+
+			"cause, at the rate that is best for each; the build is not counted. %s.", 100*phasePresent, m.CPU),
+	}
+	for len(cells) > 0 {
+		panel := plots.PhasePanel{Title: cells[0].set, Cells: make([][]plots.PhaseCell, phaseSteps)}
+		for i, c := range cells[:phaseSteps*phaseSteps] {
+			x, y := i/phaseSteps, i%phaseSteps
+			if y == 0 {
+				panel.X = append(panel.X, float64(c.keys))
+			}
+			if x == 0 {
+				panel.Y = append(panel.Y, c.work)
+			}
+			cell := plots.PhaseCell{Winner: c.winner, Margin: c.margin()}
+			if !c.pays {
+				cell.Winner = ""
+			}
+			panel.Cells[y] = append(panel.Cells[y], cell)
+		}
+		p.Panels = append(p.Panels, panel)
+		cells = cells[phaseSteps*phaseSteps:]
+	}
+	return p
+}
