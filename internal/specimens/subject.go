@@ -129,14 +129,14 @@ func sizeOf[S any](s S) int {
 // besides the cells of a plan.
 func breeders() []breeder {
 	var list []breeder
-	for _, s := range adapters.Filters {
+	for _, s := range adapters.AllFilters() {
 		list = append(list, breed(s, kind[sketchproof.Filter]{
 			"filter", func(in Input, seed uint64) (sketchproof.Filter, error) {
 				return s.Build(sketchproof.FilterSpec{Keys: slices.Clone(in.Keys), Capacity: len(in.Keys), Epsilon: filterRate, Seed: seed})
 			}, askFilter, sizeOf[sketchproof.Filter],
 		}))
 	}
-	for _, s := range adapters.Cardinalities {
+	for _, s := range adapters.AllCardinalities() {
 		list = append(list, breed(s, kind[sketchproof.Cardinality]{
 			"cardinality", func(in Input, seed uint64) (sketchproof.Cardinality, error) {
 				c, err := s.Build(sketchproof.CardinalitySpec{Precision: precision, Seed: seed})
@@ -158,7 +158,7 @@ func breeders() []breeder {
 // more are the subjects of streams and of placements.
 func more() []breeder {
 	var list []breeder
-	for _, s := range adapters.TopKs {
+	for _, s := range adapters.AllTopKs() {
 		list = append(list, breed(s, kind[sketchproof.TopK]{
 			"top-k", func(in Input, seed uint64) (sketchproof.TopK, error) {
 				t, err := s.Build(sketchproof.TopKSpec{K: kept, Seed: seed})
@@ -166,7 +166,7 @@ func more() []breeder {
 			}, askTop, sizeOf[sketchproof.TopK],
 		}))
 	}
-	for _, s := range adapters.Signatures {
+	for _, s := range adapters.AllSignatures() {
 		build := func(keys []uint64, seed uint64) (sketchproof.Signature, error) {
 			g, err := s.Build(sketchproof.SignatureSpec{K: kept, Seed: seed})
 			return fed(g, err, Input{Keys: keys}, func(key uint64) { g.Add(key) })
@@ -186,7 +186,7 @@ func more() []breeder {
 			}, sizeOf[sketchproof.Signature],
 		}))
 	}
-	for _, s := range adapters.Placers {
+	for _, s := range adapters.AllPlacers() {
 		list = append(list, breed(s, kind[sketchproof.Placer]{
 			"placement", func(_ Input, seed uint64) (sketchproof.Placer, error) {
 				return s.Build(sketchproof.PlacerSpec{Nodes: slices.Clone(nodes), Seed: seed})

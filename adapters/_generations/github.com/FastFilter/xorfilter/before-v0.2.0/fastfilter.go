@@ -20,6 +20,9 @@ var fastfilterXor8 = Filter{
 		return FastFilterXor8{f}, err
 	},
 	Laws: []filterLaw{fastfilterRate},
+	Promises: append([]sketchproof.Promise{
+		{Of: sketchproof.Rate, Text: "a false positive rate of about 0.4%", Where: "README"},
+	}, fastfilterPromises...),
 }
 
 var fastfilterFuse8 = Filter{
@@ -33,6 +36,10 @@ var fastfilterFuse8 = Filter{
 		return FastFilterFuse8{f}, err
 	},
 	Laws: []filterLaw{fastfilterRate},
+	Promises: append([]sketchproof.Promise{
+		{Of: sketchproof.Rate, Text: "a false positive rate of about 0.4%", Where: "README"},
+		{Of: sketchproof.Memory, Text: "less than 9 bits per entry for sizeable sets", Where: "README"},
+	}, fastfilterPromises...),
 }
 
 // nothingButKeys refuses byte strings: the library takes 64-bit keys alone.
