@@ -53,11 +53,12 @@ type event struct{ key, weight uint64 }
 // once before the heavy ones come at all leaves a structure nothing to begin with.
 var topStreams = []topStream{
 	{"skewed", "1000 keys, the i-th with a weight of ⌊300/i⌋+1, dealt out in rounds of 1", func(k keys) (list []event) {
-		for round := range 301 {
-			for i := range 1000 {
-				if round <= 300/(i+1) {
-					list = append(list, event{k.at(i), 1})
-				}
+		for i := range 1000 {
+			list = append(list, event{k.at(i), 1})
+		}
+		for round := 1; round <= 300; round++ {
+			for i := range 300 / round {
+				list = append(list, event{k.at(i), 1})
 			}
 		}
 		return list
