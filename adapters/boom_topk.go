@@ -27,6 +27,7 @@ var boomTopK = TopK{
 		eps, delta := math.E/(float64(2*spec.K)-0.5), math.Exp(0.5-boomTopKRows)
 		return &BoomTopK{boom.NewTopK(eps, delta, uint(spec.K)), spec.K}, nil
 	},
+	Laws: []sketchproof.Law[sketchproof.TopK, sketchproof.TopKSpec]{estimatedLaw},
 	Promises: []sketchproof.Promise{
 		{Of: sketchproof.Accuracy, Text: "relative accuracy is within a factor of epsilon with probability delta. It tracks the k-most frequent elements.", Where: "func NewTopK"},
 	},
