@@ -7,7 +7,7 @@ type Property string
 // The properties, and what keeping each of them means.
 const (
 	// Membership: a key that was accepted is found.
-	Membership Property = "no false negatives"
+	Membership Property = "membership"
 	// Rate: absent keys are found as rarely as was asked for.
 	Rate Property = "rate"
 	// Capacity: as many keys as it was built for fit, and one that does not fit is
@@ -18,11 +18,11 @@ const (
 	// Merging: the merger answers for what both held, and leaves its source alone.
 	Merging Property = "merge"
 	// Serialization: what was written is read again as it was, and damaged bytes are refused.
-	Serialization Property = "serialized form"
+	Serialization Property = "form"
 	// Robustness: damaged bytes are refused, or read without harm.
-	Robustness Property = "damaged bytes"
+	Robustness Property = "damage"
 	// Concurrency: readers side by side get the answers of one alone.
-	Concurrency Property = "concurrent reads"
+	Concurrency Property = "concurrency"
 	// Accuracy: estimates lie around the truth as closely as the law says.
 	Accuracy Property = "accuracy"
 	// Fairness: samples and placements prefer nobody.

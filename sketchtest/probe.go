@@ -28,6 +28,9 @@ type probe[S any] struct {
 	bytes func(k keys, n int, reused bool) ([]uint64, error)
 	// word prints an answer.
 	word func(uint64) string
+	// traits are answers of one that is easily told from another of other hash
+	// functions; nil means those of all sizes together.
+	traits func(k keys) ([]uint64, error)
 	// random says that it draws at random when it is given a key: two that are alike
 	// go ways of their own.
 	random bool
@@ -95,8 +98,8 @@ func (k keys) seed() uint64 { return part(uint64(k), 1) }
 func filterProbe(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec]) probe[sketchproof.Filter] {
 	p := probeOf(s)
 	p.bytes = filterBytes(s)
-	p.hold = func(n int, k keys, from, to int) (sketchproof.Filter, error) {
-		spec := sketchproof.FilterSpec{Capacity: max(64, 2*n), Epsilon: 0.01, Seed: k.seed()}
+	holding := func(epsilon float64, capacity int, k keys, from, to int) (sketchproof.Filter, error) {
+		spec := sketchproof.FilterSpec{Capacity: capacity, Epsilon: epsilon, Seed: k.seed()}
 		f, err := s.Build(spec)
 		if adder, ok := f.(sketchproof.Adder); ok && err == nil {
 			for i := from; i < to && err == nil; i++ {
@@ -106,6 +109,9 @@ func filterProbe(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpe
 		}
 		spec.Keys = k.slice(from, to)
 		return s.Build(spec)
+	}
+	p.hold = func(n int, k keys, from, to int) (sketchproof.Filter, error) {
+		return holding(0.01, max(64, 2*n), k, from, to)
 	}
 	if f, err := s.Build(sketchproof.FilterSpec{Capacity: 64, Epsilon: 0.01}); err == nil {
 		if _, ok := f.(sketchproof.Adder); ok {
@@ -122,6 +128,15 @@ func filterProbe(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpe
 		return found
 	}
 	p.about = keyName
+	// At this rate half of what makes two filters different shows.
+	p.traits = func(k keys) ([]uint64, error) {
+		const n = 500
+		f, err := holding(0.3, n+n/4, k, 0, n)
+		if err != nil {
+			return nil, err
+		}
+		return p.answers(f, k, 4*n), nil
+	}
 	p.joined = func(direct, merged uint64) bool { return merged >= direct } // a merger may find more, and loses none
 	return p
 }

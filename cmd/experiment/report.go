@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/experiments"
 	"github.com/sketchproof/sketchproof/experiments/engine"
 	"github.com/sketchproof/sketchproof/plots"
@@ -98,7 +99,7 @@ func (f reportFlags) input() (report.Input, error) {
 	all := experimentsOn(m.Trace)
 	return report.Input{
 		Manifest: m, Rows: rows, Experiments: all, Cells: engine.Cells(all, scale),
-		Figures: figures(folder), Tables: tables, Folder: link, DefaultSeed: experiments.RootSeed,
+		Figures: figures(folder), Promises: adapters.Promises(), Tables: tables, Folder: link, DefaultSeed: experiments.RootSeed,
 	}, nil
 }
 
