@@ -19,9 +19,6 @@ func membershipChecks(s sketchproof.Subject[sketchproof.Filter, sketchproof.Filt
 	var cases []Case
 	for _, shape := range t.membershipShapes(e) {
 		cases = append(cases, t.sizesCase(shape, "small", smallSizes))
-		if e >= Usual {
-			cases = append(cases, t.sizesCase(shape, "to-8193", aroundPowers(2048, 8192)))
-		}
 	}
 	cases = append(cases, t.switchCase("64-to-1024", 64, 1024), t.duplicatesCase())
 	if t.bytes {
@@ -31,7 +28,8 @@ func membershipChecks(s sketchproof.Subject[sketchproof.Filter, sketchproof.Filt
 		cases = append(cases, t.pastCapacityCase(64), t.pastCapacityCase(1000))
 	}
 	if e >= Usual {
-		cases = append(cases, t.switchCase("10000-to-13000", 10000, 13000), t.gridCase())
+		cases = append(cases, t.switchCase("10000-to-13000", 10000, 13000), t.gridCase(),
+			t.sizesCase(randomShape, "to-8193", aroundPowers(2048, 8192)))
 	}
 	if e >= Long {
 		cases = append(cases, t.sizesCase(randomShape, "million", []int{1_000_000, 4_000_000}))
