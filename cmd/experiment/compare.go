@@ -18,6 +18,7 @@ import (
 	"github.com/sketchproof/sketchproof/check"
 	"github.com/sketchproof/sketchproof/experiments"
 	"github.com/sketchproof/sketchproof/experiments/engine"
+	"github.com/sketchproof/sketchproof/internal/specimens"
 	"github.com/sketchproof/sketchproof/internal/versions"
 )
 
@@ -261,6 +262,9 @@ func ownModules() []string {
 			seen[path] = true
 		}
 	}
+	for _, path := range specimens.Modules() {
+		seen[path] = true
+	}
 	return sortedKeys(seen)
 }
 
@@ -271,6 +275,9 @@ func ownSubjects(module string) []string {
 		if path, _, _ := strings.Cut(c.Module, "@"); path == module {
 			seen[c.Subject()] = true
 		}
+	}
+	for _, s := range specimens.Subjects(module) {
+		seen[s.Name] = true
 	}
 	return sortedKeys(seen)
 }

@@ -23,6 +23,17 @@ func Subjects(module string) []Subject {
 	return list
 }
 
+// Modules are the paths of all libraries in this program that have a subject.
+func Modules() []string {
+	var list []string
+	for _, s := range breeders() {
+		if s.Module != "" && !slices.Contains(list, s.Module) {
+			list = append(list, s.Module)
+		}
+	}
+	return list
+}
+
 // Build makes a structure of an input, asks it and writes it in all its forms.
 func Build(subject, input string, seed uint64) (Specimen, error) {
 	b, in, err := find(subject, input, seed)
