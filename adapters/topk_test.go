@@ -62,37 +62,6 @@ func wantTruth(t *testing.T, top sketchproof.TopK, k int, truth map[uint64]uint6
 	}
 }
 
-// N is at most 2 * 500 * H_500 = 6793: keys above N/40 = 170 are kept by those that
-// promise it, and those above 200 by a count-min sketch of this size and seed too.
-func TestTopKsBoundWhatTheyList(t *testing.T) {
-	const k = 40
-	for _, s := range TopKs {
-		t.Run(s.Name, func(t *testing.T) {
-			top := buildTopK(t, s, k, 1)
-			top.Add(key(1<<20), 0)
-			truth := feedTopK(top, 0)
-			wantTruth(t, top, k, truth)
-			if s.Encode != nil {
-				data, err := s.Encode(top)
-				if err != nil {
-					t.Fatal(err)
-				}
-				back, err := s.Decode(data)
-				if err != nil {
-					t.Fatal(err)
-				}
-				wantTruth(t, back, k, truth)
-				if again, err := s.Encode(back); err != nil || !bytes.Equal(again, data) {
-					t.Errorf("other bytes after reading back, %v", err)
-				}
-				if _, err := s.Decode(data[:len(data)-1]); err == nil {
-					t.Error("truncated bytes were read")
-				}
-			}
-		})
-	}
-}
-
 func TestTopKsMerge(t *testing.T) {
 	const k = 80
 	for _, s := range TopKs {
