@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,6 @@ const (
 	phaseStatic   = "keys stay"
 	phaseChanging = "keys are added"
 	phasePresent  = 0.1 // share of look-ups whose key is there
-	phaseSteps    = 24  // in both directions
 	leastWork     = 1e-8
 	mostWork      = 1e-3
 	leastPhase    = 1_000 // keys
@@ -82,13 +82,21 @@ func newPhase() *cobra.Command {
 // keys, then by work.
 func phaseCells(ctx context.Context, market *choose.Market) ([]phaseCell, error) {
 	var still, changing []phaseCell
-	for _, keys := range steps(leastPhase, float64(market.Clock.Machine.MaxKeys)) {
-		n := int(math.Round(keys))
-		var err error
-		if market.Candidates, err = filterCandidates(ctx, n, 0); err != nil {
-			return nil, err
+	known := map[int][]choose.Candidate{}
+	for _, n := range phaseKeys(market.Clock.Machine.MaxKeys) {
+		base, shift := halved(n, refinedKeys)
+		if known[base] == nil {
+			var err error
+			if known[base], err = filterCandidates(ctx, base, 0); err != nil {
+				return nil, err
+			}
 		}
-		for _, work := range steps(leastWork, mostWork) {
+		market.Candidates = slices.Clone(known[base])
+		for i := range market.Candidates {
+			market.Candidates[i].Keys = n
+			market.Candidates[i].Bytes <<= shift
+		}
+		for _, work := range works() {
 			w := choose.Workload{Kind: choose.KindFilter, Keys: n, Work: work, Present: phasePresent}
 			cell, err := askPhase(market, w, phaseChanging)
 			if err != nil {
@@ -119,13 +127,27 @@ func askPhase(market *choose.Market, w choose.Workload, set string) (phaseCell, 
 	return cell, nil
 }
 
-// steps are phaseSteps numbers from lo to hi, evenly spaced in logarithms.
-func steps(lo, hi float64) []float64 {
-	all := make([]float64, phaseSteps)
-	for i := range all {
-		all[i] = lo * math.Pow(hi/lo, float64(i)/(phaseSteps-1))
+// phaseKeys are two numbers of keys for every doubling: what is beyond what
+// candidates are built with is a power of two of what is built.
+func phaseKeys(most int) (list []int) {
+	for n, m := leastPhase, leastPhase*1_414/1_000; n <= most; n, m = 2*n, 2*m {
+		list = append(list, n)
+		if m <= most {
+			list = append(list, m)
+		}
 	}
-	return all
+	return list
+}
+
+// works are two numbers of seconds for every tripling, nearly.
+func works() (list []float64) {
+	for i := 0; ; i++ {
+		work := leastWork * math.Pow(10, float64(i)/4)
+		if work > mostWork*1.01 {
+			return list
+		}
+		list = append(list, work)
+	}
 }
 
 func writePhase(w io.Writer, dir string, m record.Machine, cells []phaseCell) error {
@@ -160,24 +182,22 @@ func phaseFigure(m record.Machine, cells []phaseCell) plots.Phase {
 		Note: fmt.Sprintf("One look-up of a number at a time, %.0f %% of them of keys that are there; the cost is the look-up and the work that wrong answers "+
 			"cause, at the rate that is best for each; the build is not counted. %s.", 100*phasePresent, m.CPU),
 	}
+	rows := len(works())
+	columns := len(cells) / 2 / rows
 	for len(cells) > 0 {
-		panel := plots.PhasePanel{Title: cells[0].set, Cells: make([][]plots.PhaseCell, phaseSteps)}
-		for i, c := range cells[:phaseSteps*phaseSteps] {
-			x, y := i/phaseSteps, i%phaseSteps
-			if y == 0 {
+		panel := plots.PhasePanel{Title: cells[0].set, Y: works(), Cells: make([][]plots.PhaseCell, rows)}
+		for i, c := range cells[:columns*rows] {
+			if i%rows == 0 {
 				panel.X = append(panel.X, float64(c.keys))
-			}
-			if x == 0 {
-				panel.Y = append(panel.Y, c.work)
 			}
 			cell := plots.PhaseCell{Winner: c.winner, Margin: c.margin()}
 			if !c.pays {
 				cell.Winner = ""
 			}
-			panel.Cells[y] = append(panel.Cells[y], cell)
+			panel.Cells[i%rows] = append(panel.Cells[i%rows], cell)
 		}
 		p.Panels = append(p.Panels, panel)
-		cells = cells[phaseSteps*phaseSteps:]
+		cells = cells[columns*rows:]
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -69,6 +70,10 @@ func (f regretFlags) run(cmd *cobra.Command) error {
 	for i := range f.workloads {
 		w := drawWorkload(f.seed, i, f.maxKeys).WithDefaults()
 		row, err := judgeWorkload(cmd.Context(), market, w, f.seed+uint64(i))
+		if errors.Is(err, context.Canceled) && len(rows) > 0 {
+			fmt.Fprintf(stderr, "interrupted after %d of %d workloads; this is what they say\n", i, f.workloads)
+			break
+		}
 		if err != nil {
 			return fmt.Errorf("workload %d: %w", i, err)
 		}
