@@ -74,7 +74,7 @@ func rateChecks(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec
 		}
 	}
 	for _, eps := range t.rates(main, e) {
-		cases = append(cases, t.rateCase(main, ratePlan{shape: randomShape, n: 1000, eps: eps, absent: closeLook(eps), group: 1, trials: 128, close: true}))
+		cases = append(cases, t.rateCase(main, ratePlan{shape: randomShape, n: 1000, eps: eps, absent: closeLook(eps), group: 1, trials: 256, close: true}))
 	}
 	for _, n := range pick(e, []int{1, 10}, []int{3, 100}, []int{2, 5, 30}) {
 		cases = append(cases, t.rateCase(main, ratePlan{shape: randomShape, n: n, eps: usualRate, absent: 200, group: 50, trials: 512}))
