@@ -104,7 +104,7 @@ func (f compareFlags) run(cmd *cobra.Command, before, now string) (err error) {
 			return err
 		}
 		sides[i] = newSide(t, program)
-		defer sides[i].talk.Close()
+		defer sides[i].close()
 	}
 	c := comparison{flags: f, dir: dir, a: sides[0], b: sides[1], say: builder.say, progress: cmd.ErrOrStderr()}
 	found, err := c.run(ctx)

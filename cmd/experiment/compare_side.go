@@ -28,20 +28,32 @@ type side struct {
 	name     string // for people: the version, or the folder
 	program  string
 	talk     *versions.Conversation
-	subjects []string // of the module, sorted
-	cells    []listed // of the module
+	twin     *versions.Conversation // with another process: it shares no secret with the first
+	subjects []string               // of the module, sorted
+	cells    []listed               // of the module
 }
 
 func newSide(t versions.Target, program string) *side {
+	answer := func() *exec.Cmd { return exec.Command(program, "answer") }
 	return &side{
 		target: t, name: t.At(), program: program,
-		talk: versions.Converse(func() *exec.Cmd { return exec.Command(program, "answer") }, patience),
+		talk: versions.Converse(answer, patience), twin: versions.Converse(answer, patience),
 	}
 }
 
+// close ends the processes.
+func (s *side) close() {
+	s.talk.Close()
+	s.twin.Close()
+}
+
 // ask asks the program a question.
-func (s *side) ask(ctx context.Context, q question) (r response, err error) {
-	err = s.talk.Ask(ctx, q, &r)
+func (s *side) ask(ctx context.Context, q question) (response, error) {
+	return s.askBy(ctx, s.talk, q)
+}
+
+func (s *side) askBy(ctx context.Context, by *versions.Conversation, q question) (r response, err error) {
+	err = by.Ask(ctx, q, &r)
 	if died, ok := errors.AsType[*versions.DeathError](err); ok && died.Code == engine.ExitMemory {
 		died.Cause = "held more memory than its limit"
 	}

@@ -35,7 +35,7 @@ func (c *comparison) specimensOf(ctx context.Context, subject string) error {
 		for i, s := range []*side{c.a, c.b} {
 			var err error
 			order := specimenOrder{Subject: subject, Input: in.Name, Seed: c.flags.seed}
-			if p.made[i], err = s.specimen(ctx, question{Build: &order}); err != nil {
+			if p.made[i], err = s.specimen(ctx, s.talk, question{Build: &order}); err != nil {
 				return err
 			}
 		}
@@ -51,8 +51,8 @@ func (c *comparison) specimensOf(ctx context.Context, subject string) error {
 }
 
 // specimen asks for a specimen. The death of the program is the library's fault.
-func (s *side) specimen(ctx context.Context, q question) (specimens.Specimen, error) {
-	r, err := s.ask(ctx, q)
+func (s *side) specimen(ctx context.Context, by *versions.Conversation, q question) (specimens.Specimen, error) {
+	r, err := s.askBy(ctx, by, q)
 	if died, ok := errors.AsType[*versions.DeathError](err); ok {
 		return specimens.Specimen{Fault: died.Cause}, nil
 	}
@@ -143,7 +143,8 @@ func (c *comparison) cross(ctx context.Context, subject, form string, pairs []pa
 		var read [2]specimens.Specimen
 		for i, s := range sides {
 			var err error
-			if read[i], err = s.specimen(ctx, question{Read: &order}); err != nil {
+			// What was written is for another process, its writer's too.
+			if read[i], err = s.specimen(ctx, s.twin, question{Read: &order}); err != nil {
 				return worst, err
 			}
 		}

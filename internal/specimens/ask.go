@@ -14,6 +14,9 @@ const (
 	kept       = 64 // counters, or values of a signature
 )
 
+// refusal stands for an answer that is an error.
+const refusal = math.MaxUint64
+
 var nodes = []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
 
 func askFilter(f sketchproof.Filter, in Input, _ uint64) Answers {
@@ -29,6 +32,15 @@ func askFilter(f sketchproof.Filter, in Input, _ uint64) Answers {
 			a.Values[i] = 1
 		}
 	}
+	return a
+}
+
+// askForgetful asks a filter that loses keys by design: which of them it has lost
+// is an answer as another.
+func askForgetful(f sketchproof.Filter, in Input, seed uint64) Answers {
+	a := askFilter(f, in, seed)
+	a.Values = append(a.Values, uint64(a.Lost))
+	a.Lost = 0
 	return a
 }
 

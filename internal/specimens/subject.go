@@ -141,10 +141,14 @@ func sizeOf[S any](s S) int {
 func breeders() []breeder {
 	var list []breeder
 	for _, s := range adapters.AllFilters() {
+		ask := askFilter
+		if s.Forgets {
+			ask = askForgetful
+		}
 		list = append(list, breed(s, kind[sketchproof.Filter]{
 			"filter", func(in Input, seed uint64) (sketchproof.Filter, error) {
 				return s.Build(sketchproof.FilterSpec{Keys: slices.Clone(in.Keys), Capacity: len(in.Keys), Epsilon: filterRate, Seed: seed})
-			}, askFilter, sizeOf[sketchproof.Filter],
+			}, ask, sizeOf[sketchproof.Filter],
 		}))
 	}
 	for _, s := range adapters.AllCardinalities() {
@@ -187,11 +191,11 @@ func more() []breeder {
 			func(g sketchproof.Signature, in Input, seed uint64) Answers {
 				half, err := build(in.Keys[:len(in.Keys)/2], seed)
 				if err != nil {
-					return Answers{}
+					return Answers{Values: []uint64{refusal}}
 				}
 				j, err := g.Similarity(half)
-				if err != nil {
-					return Answers{} // two empty sets have no similarity
+				if err != nil { // as of two empty sets
+					return Answers{Values: []uint64{refusal}}
 				}
 				return Answers{Values: []uint64{math.Float64bits(j)}}
 			}, sizeOf[sketchproof.Signature],
