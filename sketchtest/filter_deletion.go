@@ -177,6 +177,10 @@ func (t filterTrial) repeatedCase(times int) Case {
 					break
 				}
 				accepted++
+				// What doubles for each few copies would soon take all there is.
+				if accepted%16 == 0 && h.l.f.SizeBytes() > mebibyte+accepted*1024 {
+					return fmt.Errorf("%s: it takes %d bytes once it was added %d times", h.doing("adding", one), h.l.f.SizeBytes(), accepted)
+				}
 			}
 			for range accepted {
 				if err := h.remove(one); err != nil {

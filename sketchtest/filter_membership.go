@@ -265,9 +265,10 @@ func (t filterTrial) foundOrRefused(f *finding, spec sketchproof.FilterSpec, lis
 	return t.found(f, spec, list)
 }
 
+const mebibyte = 1 << 20
+
 // lengthsCase has byte strings of all lengths: none, few, and a mebibyte.
 func (t filterTrial) lengthsCase() Case {
-	const mebibyte = 1 << 20
 	return membership(record.L("keys", "lengths"), 4000, func(k keys, f *finding) error {
 		long := make([]byte, mebibyte)
 		long[part(uint64(k), 1)%mebibyte] = 1
