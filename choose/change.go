@@ -57,7 +57,7 @@ func (c Change) distance() float64 {
 // beats is the winner of a workload if it is another subject, and better by the
 // margin.
 func (m *Market) beats(w Workload, subject string) (winner string, gain float64, ok bool) {
-	offers, _ := m.rank(w)
+	_, offers, _ := m.rankFrugally(w)
 	if len(offers) == 0 || offers[0].Subject == subject {
 		return "", 0, false
 	}

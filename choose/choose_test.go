@@ -221,6 +221,37 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// Where only a rate is asked for, what takes more than twice the bound is left out:
+// 10^3 keys at 1 % need 830.5 bytes, so that 15 bits a key stay and 128 do not.
+func TestMemoryIsNotFree(t *testing.T) {
+	m := smallMarket()
+	for i := range m.Candidates {
+		m.Candidates[i].Powers.Remove = true
+	}
+	w := Workload{Kind: KindFilter, Keys: 1000, Rate: 0.01}
+	a, err := m.Choose(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range a.Offers {
+		if o.Subject == "exact" {
+			t.Error("16 000 bytes pass for less than 1661")
+		}
+	}
+	if len(a.Notes) == 0 || !strings.Contains(a.Notes[0], "1.62 KiB") || a.Workload.Memory != 0 {
+		t.Errorf("nothing says so: %q, %+v", a.Notes, a.Workload)
+	}
+	for _, c := range a.Changes {
+		if c.Along == "memory" {
+			t.Errorf("a limit that nobody named changes: %+v", c)
+		}
+	}
+	m.Candidates = m.Candidates[4:] // unless there is nothing else
+	if a, err = m.Choose(w); err != nil || a.Offers[0].Subject != "exact" {
+		t.Errorf("%v, %+v", err, a.Offers)
+	}
+}
+
 func TestFrontIsWhatNothingBeats(t *testing.T) {
 	a, err := smallMarket().Choose(Workload{Kind: KindFilter, Keys: 1000, Rate: 0.01, Memory: 20000, By: ByTime})
 	if err != nil {

@@ -48,19 +48,13 @@ func (m *Market) Choose(w Workload) (Answer, error) {
 	if err := w.Check(); err != nil {
 		return Answer{}, err
 	}
-	asked := w
-	w = w.frugal()
-	offers, excluded := m.rank(w)
-	if len(offers) == 0 && w.Memory != asked.Memory {
-		w = asked
-		offers, excluded = m.rank(w)
-	}
+	limited, offers, excluded := m.rankFrugally(w)
 	if len(offers) == 0 {
 		return Answer{}, &NoneError{excluded}
 	}
 	a := Answer{Workload: w, Offers: offers, Excluded: excluded}
-	if w.Memory != asked.Memory {
-		a.Notes = append(a.Notes, fmt.Sprintf("no memory was named, so that what takes more than twice the bound, %s, is left out (--memory sets another limit)", Bytes(w.Memory)))
+	if w.Memory != limited.Memory {
+		a.Notes = append(a.Notes, fmt.Sprintf("no memory was named, so that what takes more than twice the bound, %s, is left out (--memory sets another limit)", Bytes(limited.Memory)))
 	}
 	a.markFront()
 	first := offers[0]
@@ -84,6 +78,18 @@ func (w Workload) frugal() Workload {
 		w.Memory = int64(math.Ceil(2 * Bound(w.Keys, w.Rate)))
 	}
 	return w
+}
+
+// rankFrugally ranks what a frugal workload allows, or else all. It tells with what
+// limits.
+func (m *Market) rankFrugally(w Workload) (Workload, []Offer, []Exclusion) {
+	frugal := w.frugal()
+	offers, excluded := m.rank(frugal)
+	if len(offers) == 0 && frugal.Memory != w.Memory {
+		offers, excluded = m.rank(w)
+		return w, offers, excluded
+	}
+	return frugal, offers, excluded
 }
 
 // rank is the best offer of each subject, the best first, and why others are out.

@@ -12,18 +12,19 @@ import (
 // in both. It is data; Draw makes the picture.
 type Pareto struct {
 	Title  string
-	Value  string // what is upwards, with its unit
+	Memory string // what is from left to right, with its unit
+	Cost   string // what is upwards, with its unit
 	Note   string
 	Points []ParetoPoint
 }
 
 // A ParetoPoint is one structure.
 type ParetoPoint struct {
-	Name          string
-	Bits          float64 // per key
-	Value, Lo, Hi float64
-	Front         bool // no other is both smaller and cheaper
-	Broken        bool // it breaks a promise
+	Name         string
+	Memory       float64
+	Cost, Lo, Hi float64 // with its interval
+	Front        bool    // no other is both smaller and cheaper
+	Broken       bool    // it breaks a promise
 }
 
 // Draw writes the figure as PNG. A structure on the front is a series with its own
@@ -35,18 +36,18 @@ func (p Pareto) Draw(w io.Writer) error {
 	}
 	c := &chart{
 		Title: p.Title, Notes: []string{p.Note},
-		At:    Axis{Title: "bits of memory per key", Log: true},
-		Value: Axis{Title: p.Value, Log: true},
+		At:    Axis{Title: p.Memory, Log: true},
+		Value: Axis{Title: p.Cost, Log: true},
 		Lines: []lineName{{0, "nothing is both smaller and cheaper"}},
 	}
 	points := slices.Clone(p.Points)
-	slices.SortStableFunc(points, func(a, b ParetoPoint) int { return cmp.Compare(a.Bits, b.Bits) })
+	slices.SortStableFunc(points, func(a, b ParetoPoint) int { return cmp.Compare(a.Memory, b.Memory) })
 	front := line{Series: sharedSeries}
 	var pane panel
 	others := slices.ContainsFunc(points, func(x ParetoPoint) bool { return !x.Front })
 	for _, x := range points {
 		if x.Front {
-			front.At, front.Value = append(front.At, x.Bits), append(front.Value, x.Value)
+			front.At, front.Value = append(front.At, x.Memory), append(front.Value, x.Cost)
 			c.Series = append(c.Series, x.Name)
 			pane.Points = append(pane.Points, x.point(len(c.Series)-1))
 		}
@@ -65,7 +66,7 @@ func (p Pareto) Draw(w io.Writer) error {
 }
 
 func (x ParetoPoint) point(series int) point {
-	p := point{Series: series, At: x.Bits, Value: x.Value, Lo: x.Lo, Hi: x.Hi, Mark: plain}
+	p := point{Series: series, At: x.Memory, Value: x.Cost, Lo: x.Lo, Hi: x.Hi, Mark: plain}
 	if math.IsNaN(p.Lo) || math.IsNaN(p.Hi) {
 		p.Lo, p.Hi = p.Value, p.Value
 	}

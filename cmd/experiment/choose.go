@@ -179,7 +179,7 @@ func (f *chooseFlags) tell(w io.Writer, r reply) error {
 		return err
 	}
 	if f.figure != "" {
-		if err := record.WriteFile(f.figure, func(w io.Writer) error { return paretoOf(r.Answer).Draw(w) }); err != nil {
+		if err := record.WriteFile(f.figure, func(w io.Writer) error { return paretoOf(r).Draw(w) }); err != nil {
 			return err
 		}
 	}
@@ -192,17 +192,25 @@ func (f *chooseFlags) tell(w io.Writer, r reply) error {
 }
 
 // paretoOf is the figure of an answer.
-func paretoOf(a choose.Answer) plots.Pareto {
+func paretoOf(r reply) plots.Pareto {
+	const nano = 1e9
+	w := r.Workload
 	p := plots.Pareto{
-		Title: "Memory against time for " + choose.Count(a.Workload.Keys) + " keys",
-		Value: "seconds per look-up, wrong answers included",
-		Note:  "Times are of this machine; bars are intervals.",
+		Title: "Memory against time for " + choose.Count(w.Keys) + " keys", Memory: "bits of memory per key",
+		Cost: "nanoseconds per look-up", Note: "Times are of " + orUnknown(r.Machine.CPU) + "; bars are intervals.",
 	}
-	for _, o := range a.Offers {
-		if o.Timed {
+	if w.Work > 0 {
+		p.Cost += ", with the work that wrong answers cause"
+	}
+	perKey := 8 / float64(max(w.Keys, 1))
+	if w.Kind != choose.KindFilter {
+		p.Title, p.Memory, p.Cost, perKey = "Memory against time", "bytes of memory", "nanoseconds per call", 1
+	}
+	for _, o := range r.Offers {
+		if o.Timed && o.Bytes > 0 {
 			p.Points = append(p.Points, plots.ParetoPoint{
-				Name: o.Subject, Bits: 8 * float64(o.Bytes) / float64(max(o.Keys, 1)),
-				Value: o.Cost.Seconds, Lo: o.Cost.Lo, Hi: o.Cost.Hi, Front: o.Front, Broken: o.Verdicts.Broken > 0,
+				Name: o.Subject, Memory: float64(o.Bytes) * perKey,
+				Cost: nano * o.Cost.Seconds, Lo: nano * o.Cost.Lo, Hi: nano * o.Cost.Hi, Front: o.Front, Broken: o.Verdicts.Broken > 0,
 			})
 		}
 	}
