@@ -14,11 +14,18 @@ const (
 
 const (
 	rounds = 6 // the least that have a 95 % interval
-	// shortKeys is the length of the byte keys of every point; longKeys, at one
-	// size, tells what further bytes cost.
-	shortKeys, longKeys = 16, 128
-	longAt              = 7_000 // no other point has so many keys
+	// usualKeys is the length of the byte keys of every point.
+	usualKeys = 24
+	// lengthsAt is the size, nearly, at which keys of other lengths are timed: what
+	// they cost more or less is the hash function's, whatever the size.
+	lengthsAt = 7_000
 )
+
+// lengths are those where hash functions change their ways, and what is far beyond.
+var lengths = []int{8, 16, 32, 64, 128}
+
+// lengthOps are what is timed of other lengths.
+var lengthOps = []string{"add-bytes", "build-bytes", "hit-bytes", "miss-bytes", "mixed-bytes"}
 
 // sizes are the numbers of keys that filters are timed at, up to the most: each
 // is three quarters of a power of two, so that tables of such sizes are as full
@@ -55,17 +62,21 @@ func grid(most int) []speed.Point {
 		for _, name := range names {
 			for i, eps := range rates {
 				if i == 0 || chosen(name) && !firstOnly[n] {
-					filter(name, eps, n, shortKeys)
+					filter(name, eps, n, usualKeys)
 				}
 			}
 			if rareAt[n] && chosen(name) {
-				filter(name, rare, n, shortKeys)
+				filter(name, rare, n, usualKeys)
 			}
 		}
 	}
-	for _, name := range names {
-		if longAt <= most {
-			filter(name, rates[0], longAt, longKeys)
+	for _, length := range lengths {
+		n := lengthsAt + length // unlike that of any other point
+		for _, name := range names {
+			if n <= most {
+				filter(name, rates[0], n, length)
+				points[len(points)-1].Ops = lengthOps
+			}
 		}
 	}
 	for _, kind := range []string{"cardinality", "frequency", "topk", "sampler", "placer", "signature"} {
