@@ -32,8 +32,8 @@ func (v Versus) title() string { return fmt.Sprintf("%s %s, before %s", v.Module
 func (v Versus) WriteMarkdown(w io.Writer) error {
 	b := bufio.NewWriter(w) // Flush returns the first error
 	fmt.Fprintf(b, "## %s\n\n%s: %s\n", escapeMarkdown.Replace(v.Verdict()), "`"+v.Module+"`", escapeMarkdown.Replace(v.Now+", before "+v.Before))
-	for _, a := range v.Absent {
-		fmt.Fprintf(b, "\n- %s: not in version %s", escapeMarkdown.Replace(a.Subject), escapeMarkdown.Replace(a.Version))
+	for _, l := range v.absences() {
+		fmt.Fprintf(b, "\n- %s", escapeMarkdown.Replace(l))
 	}
 	for _, n := range v.Notes {
 		fmt.Fprintf(b, "\n- %s", escapeMarkdown.Replace(n))

@@ -87,7 +87,7 @@ func versus() Versus {
 	plan := Plan{"a/subject=s": "m@v2", "b/subject=s": "m@v2", "c/subject=s": "m@v2"}
 	before.Manifest.Modules = map[string]string{"m": "v1"}
 	return Versus{
-		Module: "m", Before: "v1", Now: "v2", Subjects: []string{"s"}, Absent: []Absence{{"t", "v1"}},
+		Module: "m", Before: "v1", Now: "v2", Subjects: []string{"s"}, Absent: []Absence{{"t", "v1"}, {"u", "v1"}, {"u", "v2"}},
 		Promises: Compare(before, now, plan), Judged: 3,
 		Inputs: []InputChange{{Subject: "s", Input: "2 keys", Before: Outcome{State: Refused, Text: "100 % no"}, Now: Outcome{State: Lossy, Lost: 1, Held: 2}}},
 		Built:  5,
@@ -108,7 +108,7 @@ func TestVersusInEveryFormat(t *testing.T) {
 		says  []string
 	}{
 		"text": {func(b *bytes.Buffer) error { return v.WriteText(b, false) }, []string{
-			"m: v2, before v1\n", "absent       t: not in version v1\n", "note         s: a note\n",
+			"m: v2, before v1\n", "absent       t: not in version v1\nabsent       u: not in version v1, nor in v2\n", "note         s: a note\n",
 			"regressed    s of 2 keys: no error, and 1 of 2 keys are lost (50 %); before: refused with an error (100 % no)\n",
 			"regressed    a/subject=s: law promise: newly broken", "mended       b/subject=s: law promise: holds now",
 			"changed      c/subject=s: law promise: rate is 0.002 (0.001 to 0.003); before 0.005",

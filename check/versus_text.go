@@ -14,8 +14,8 @@ func (v Versus) WriteText(w io.Writer, verbose bool) error {
 	b := bufio.NewWriter(w) // Flush returns the first error
 	fmt.Fprintf(b, "%s: %s, before %s\n", v.Module, v.Now, v.Before)
 	fmt.Fprintf(b, "%s; subjects: %s\n", v.Verdict(), orNone(strings.Join(v.Subjects, ", ")))
-	for _, a := range v.Absent {
-		fmt.Fprintf(b, "%-12s %s: not in version %s\n", "absent", a.Subject, a.Version)
+	for _, l := range v.absences() {
+		fmt.Fprintf(b, "%-12s %s\n", "absent", l)
 	}
 	for _, n := range v.Notes {
 		fmt.Fprintf(b, "%-12s %s\n", "note", n)
@@ -27,6 +27,20 @@ func (v Versus) WriteText(w io.Writer, verbose bool) error {
 		}
 	}
 	return b.Flush()
+}
+
+// absences says of each subject that a version lacks which versions those are.
+func (v Versus) absences() []string {
+	var list []string
+	for i, a := range v.Absent {
+		switch {
+		case i > 0 && v.Absent[i-1].Subject == a.Subject:
+			list[len(list)-1] += ", nor in " + a.Version
+		default:
+			list = append(list, fmt.Sprintf("%s: not in version %s", a.Subject, a.Version))
+		}
+	}
+	return list
 }
 
 // A section is a part of the report: what was compared, and what was found.
