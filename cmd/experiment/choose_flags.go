@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
@@ -50,7 +51,11 @@ func readWorkload(cmd *cobra.Command, file string) error {
 	for name, value := range values {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || name == "workload" || name == "help" {
-			return fmt.Errorf("%s: unknown key %q%s", file, name, engine.Suggest(name, known))
+			near := engine.Suggest(name, known)
+			if !strings.Contains(near, "did you mean") {
+				near = "; keys are the flags of `" + cmd.CommandPath() + " --help`"
+			}
+			return fmt.Errorf("%s: unknown key %q%s", file, name, near)
 		}
 		switch value.(type) {
 		case string, int64, float64, bool:

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 }
 
 // slow are the scripts that run trials more than a few times.
-var slow = []string{"disk.txtar", "merge.txtar", "trace.txtar", "workers.txtar"}
+var slow = []string{"choose.txtar", "disk.txtar", "merge.txtar", "trace.txtar", "workers.txtar"}
 
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
