@@ -17,14 +17,14 @@ import (
 
 // chooseFlags are what all questions have in common.
 type chooseFlags struct {
-	workload            choose.Workload
-	needs               map[string]*bool
-	file, calibration   string
-	figure              string
-	json                bool
-	keysFile, lookups   string
-	column, lookupsCol  string
-	finalists, withCode int
+	workload           choose.Workload
+	needs              map[string]*bool
+	file, calibration  string
+	figure             string
+	json               bool
+	keysFile, lookups  string
+	column, lookupsCol string
+	finalists          int
 }
 
 func newChoose() *cobra.Command {
