@@ -54,6 +54,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	if len(missing.GetSpecifiedName()) == 1 { // a letter is near to no name
+		return usagef("%w; known: %s", err, strings.Join(known, ", "))
+	}
 	return usagef("%w%s", err, engine.Suggest("--"+missing.GetSpecifiedName(), known))
 }
 
