@@ -36,8 +36,8 @@ func allSubjects() (names []string) {
 	return names
 }
 
-// Every subject has a snippet; all are compiled as they are, and run in one
-// program, which tells which of them does not end well.
+// Every subject has a snippet. All are compiled into one program, a file and a
+// function each, and run; the last that it names is the one that did not end well.
 func TestSnippetsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a program")
@@ -48,14 +48,14 @@ func TestSnippetsRun(t *testing.T) {
 	}
 	dir := t.TempDir()
 	overlay := map[string]string{}
-	place := func(path, text string) {
-		file := filepath.Join(dir, strings.ReplaceAll(path, "/", "_"))
+	place := func(name, text string) {
+		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		overlay[filepath.Join(root, "internal", "snippetsbuilt", filepath.FromSlash(path))] = file
+		overlay[filepath.Join(root, "internal", "snippetsbuilt", name)] = file
 	}
-	var imports, calls strings.Builder
+	var calls strings.Builder
 	count := 0
 	add := func(subject string, spec SnippetSpec) {
 		code, err := Snippet(subject, spec)
@@ -63,12 +63,10 @@ func TestSnippetsRun(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		name := fmt.Sprintf("s%d", count)
+		name := fmt.Sprintf("snippet%d", count)
 		count++
-		code = strings.Replace(code, "package main", "package "+name, 1)
-		place(name+"/snippet.go", strings.Replace(code, "func main()", "func Main()", 1))
-		fmt.Fprintf(&imports, "\t%q\n", "github.com/sketchproof/sketchproof/internal/snippetsbuilt/"+name)
-		fmt.Fprintf(&calls, "\tprintln(%q)\n\t%s.Main()\n", subject, name)
+		place(name+".go", strings.Replace(code, "func main()", "func "+name+"()", 1))
+		fmt.Fprintf(&calls, "\tprintln(%q)\n\t%s()\n", subject, name)
 	}
 	spec := SnippetSpec{Keys: 1000, Epsilon: 0.01, Precision: 10, Width: 100, Depth: 4, K: 16}
 	text := spec
@@ -79,7 +77,7 @@ func TestSnippetsRun(t *testing.T) {
 	for _, s := range Filters {
 		add(s.Name, text)
 	}
-	place("all/main.go", "package main\n\nimport (\n"+imports.String()+")\n\nfunc main() {\n"+calls.String()+"}\n")
+	place("main.go", "package main\n\nfunc main() {\n"+calls.String()+"}\n")
 	data, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +86,7 @@ func TestSnippetsRun(t *testing.T) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("go", "run", "-overlay", file, "./internal/snippetsbuilt/all")
+	run := exec.Command("go", "run", "-overlay", file, "./internal/snippetsbuilt")
 	run.Dir = root
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

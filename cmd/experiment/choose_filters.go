@@ -216,7 +216,7 @@ func grows(f sketchproof.Filter, spec sketchproof.FilterSpec, law sketchproof.La
 // refinedKeys: the overhead of some structures is another for few keys than for many.
 const (
 	refined     = 8
-	refinedKeys = 1 << 19
+	refinedKeys = 1 << 20
 )
 
 // refineFilters replaces the candidates behind the first offers by ones that were
