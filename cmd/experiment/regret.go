@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -70,12 +69,12 @@ func (f regretFlags) run(cmd *cobra.Command) error {
 	for i := range f.workloads {
 		w := drawWorkload(f.seed, i, f.maxKeys).WithDefaults()
 		row, err := judgeWorkload(cmd.Context(), market, w, f.seed+uint64(i))
-		if errors.Is(err, context.Canceled) && len(rows) > 0 {
-			fmt.Fprintf(stderr, "interrupted after %d of %d workloads; this is what they say\n", i, f.workloads)
-			break
-		}
 		if err != nil {
-			return fmt.Errorf("workload %d: %w", i, err)
+			if len(rows) == 0 {
+				return fmt.Errorf("workload %d: %w", i, err)
+			}
+			fmt.Fprintf(stderr, "ended after %d of %d workloads, of which this tells: %v\n", i, f.workloads, err)
+			break
 		}
 		row.number = i
 		rows = append(rows, row)
