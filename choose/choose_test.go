@@ -247,7 +247,7 @@ func TestMemoryIsNotFree(t *testing.T) {
 		}
 	}
 	m.Candidates = m.Candidates[4:] // unless there is nothing else
-	if a, err = m.Choose(w); err != nil || a.Offers[0].Subject != "exact" {
+	if a, err = m.Choose(w); err != nil || a.Offers[0].Subject != "exact" || !strings.Contains(a.Notes[0], "no matter") {
 		t.Errorf("%v, %+v", err, a.Offers)
 	}
 }

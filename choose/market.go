@@ -56,6 +56,9 @@ func (m *Market) Choose(w Workload) (Answer, error) {
 	if w.Memory != limited.Memory {
 		a.Notes = append(a.Notes, fmt.Sprintf("no memory was named, so that what takes more than twice the bound, %s, is left out (--memory sets another limit)", Bytes(limited.Memory)))
 	}
+	if w.frugal().Memory != limited.Memory {
+		a.Notes = append(a.Notes, "nothing that fits takes less than twice the bound, so that memory was no matter")
+	}
 	a.markFront()
 	first := offers[0]
 	for i, o := range offers {

@@ -32,7 +32,7 @@ func codeFor(a choose.Answer) (string, error) {
 	if path, _, _ := strings.Cut(module, "@"); !strings.Contains(code, path) {
 		return code, nil // the standard library alone
 	}
-	return "// go get " + module + "\n" + code, nil
+	return "// go get " + module + " && go mod tidy\n" + code, nil
 }
 
 // tidy is a rate in three digits.

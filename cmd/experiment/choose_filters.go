@@ -142,6 +142,11 @@ func filterCandidate(s adapters.Filter, keys []uint64, eps float64) (c choose.Ca
 		band := law.Predict(f, spec, len(keys))
 		c.Rate, c.RateLo, c.RateHi, c.Law = band.Predicted, math.Max(band.Lo, 0), band.Hi, law.Name
 	}
+	if _, ok := f.(interface{ Rotate() }); ok {
+		// It was half full when it was asked. Just before it rotates it is full, and errs
+		// as often as it promises.
+		c.Rate, c.RateHi, c.Law = eps, math.Max(c.RateHi, eps), adapters.PromiseLaw
+	}
 	return c, nil
 }
 
