@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/sketchproof/sketchproof/choose"
 	"github.com/sketchproof/sketchproof/stats"
@@ -20,7 +21,8 @@ const (
 // summarizeRegret tells what was found over all workloads.
 func summarizeRegret(w io.Writer, seed uint64, rows []regretRow) error {
 	var regrets, secondsFirst, seconds, bytes []float64
-	none, faults, outside, judged, farBytes := 0, 0, 0, 0, 0
+	none, faults, judged, farBytes := 0, 0, 0, 0
+	var outside []string
 	for _, r := range rows {
 		switch {
 		case r.noneFits:
@@ -42,7 +44,8 @@ func summarizeRegret(w io.Writer, seed uint64, rows []regretRow) error {
 			if x.absent > 0 {
 				judged++
 				if !x.rateWithin() {
-					outside++
+					outside = append(outside, fmt.Sprintf("%s in %d (%d of %d, allowed %.4g to %.4g)",
+						x.offer.Subject, r.number, x.found, x.absent, x.offer.RateLo, x.offer.RateHi))
 				}
 			}
 		}
@@ -68,7 +71,10 @@ func summarizeRegret(w io.Writer, seed uint64, rows []regretRow) error {
 	line("look-up of any eligible one, off, median", quantile(seconds, 0.5), secondsWithin)
 	line("bytes of any eligible one, off, 95th percentile", quantile(bytes, 0.95), bytesWithin)
 	fmt.Fprintf(w, "  rates outside of their interval                 %d of %d; bytes off by more than %g %%: %d of %d\n",
-		outside, judged, 100*bytesWithin, farBytes, len(bytes))
+		len(outside), judged, 100*bytesWithin, farBytes, len(bytes))
+	if len(outside) > 0 {
+		fmt.Fprintf(w, "rates outside: %s\n", strings.Join(outside[:min(10, len(outside))], "; "))
+	}
 	return worstRegrets(w, rows)
 }
 
