@@ -179,7 +179,9 @@ func (f *chooseFlags) tell(w io.Writer, r reply) error {
 		return err
 	}
 	if f.figure != "" {
-		if err := record.WriteFile(f.figure, func(w io.Writer) error { return paretoOf(r).Draw(w) }); err != nil {
+		if err := record.WriteFile(f.figure, func(w io.Writer) error { return paretoOf(r).Draw(w) }); errors.Is(err, plots.ErrNoRows) {
+			return usagef("--figure: the calibration has no time of these structures to draw")
+		} else if err != nil {
 			return err
 		}
 	}

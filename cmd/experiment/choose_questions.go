@@ -122,7 +122,7 @@ func distinctCandidate(s adapters.Cardinality, precision int, w choose.Workload)
 	}
 	if law, ok := s.LawFor(sketchproof.MetricSpread); ok {
 		band := law.Predict(sketch, spec, w.Keys)
-		c.Rate, c.RateLo, c.RateHi, c.Law = band.Predicted, band.Lo, band.Hi, law.Name
+		c.Rate, c.RateLo, c.RateHi, c.Law = band.Predicted, math.Max(band.Lo, 0), band.Hi, law.Name
 	}
 	if c.Rate > w.Rate || math.IsNaN(c.Rate) {
 		return c, !math.IsNaN(c.Rate)
