@@ -39,7 +39,7 @@ func (c *call) alone(t testing.TB, one Case, seed uint64) (Reading, error) {
 	if err != nil {
 		return Reading{}, err
 	}
-	cmd := exec.Command(program, "-test.run", pattern(c.test), "-test.timeout", patience.String(), "-test.count=1")
+	cmd := exec.Command(program, "-test.run", pattern(c.test), "-test.timeout", patience.String(), "-test.count=1", "-test.short="+strconv.FormatBool(testing.Short()))
 	cmd.Env = append(os.Environ(), aloneCase+"="+c.kind+"/"+one.Name(), aloneSeed+"="+strconv.FormatUint(seed, 10), aloneFile+"="+file.Name())
 	output, ended := cmd.CombinedOutput()
 	data, err := os.ReadFile(file.Name())
@@ -47,6 +47,9 @@ func (c *call) alone(t testing.TB, one Case, seed uint64) (Reading, error) {
 		return Reading{}, err
 	}
 	if len(data) == 0 {
+		if ended == nil {
+			return Reading{}, fmt.Errorf("run once more, the test did not come to %s", one.Name())
+		}
 		return Reading{}, fmt.Errorf("the process ended: %s", cause(output, ended))
 	}
 	var p parcel

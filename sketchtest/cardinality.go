@@ -19,7 +19,7 @@ type (
 // an empty sketch.
 func Cardinality(t testing.TB, build func(sketchproof.CardinalitySpec) (sketchproof.Cardinality, error), o CardinalityOptions) {
 	t.Helper()
-	run(t, "cardinality", o, CardinalityCases(o.subject(build), effort()))
+	run(t, "cardinality", o, CardinalityCases(o.subject(build), o.effort()))
 }
 
 // CardinalityCases are the cases of a distinct count.

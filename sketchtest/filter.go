@@ -12,7 +12,7 @@ import (
 // them in Keys or ByteKeys.
 func Filter(t testing.TB, build func(sketchproof.FilterSpec) (sketchproof.Filter, error), o FilterOptions) {
 	t.Helper()
-	run(t, "filter", o, FilterCases(o.subject(build), effort()))
+	run(t, "filter", o, FilterCases(o.subject(build), o.effort()))
 }
 
 // FilterCases are the cases of a membership structure.

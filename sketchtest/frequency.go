@@ -19,7 +19,7 @@ type frequencySubject = sketchproof.Subject[sketchproof.Frequency, sketchproof.F
 // [sketchproof.MetricUnder].
 func Frequency(t testing.TB, build func(sketchproof.FrequencySpec) (sketchproof.Frequency, error), o FrequencyOptions) {
 	t.Helper()
-	run(t, "frequency", o, FrequencyCases(o.subject(build), effort()))
+	run(t, "frequency", o, FrequencyCases(o.subject(build), o.effort()))
 }
 
 // FrequencyCases are the cases of a frequency sketch.

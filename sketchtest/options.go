@@ -1,6 +1,10 @@
 package sketchtest
 
-import "github.com/sketchproof/sketchproof"
+import (
+	"slices"
+
+	"github.com/sketchproof/sketchproof"
+)
 
 // Options say what else a structure has besides being built. The zero value asks
 // all that needs nothing more.
@@ -15,6 +19,13 @@ type Options[S, Spec any] struct {
 	Keyed   bool
 	Forgets bool
 	Laws    []sketchproof.Law[S, Spec]
+	// Promises are what the documentation says. With any, readers side by side are
+	// asked for only where it promises them.
+	Promises []sketchproof.Promise
+	// Only are the properties to ask for; none means all.
+	Only []sketchproof.Property
+	// Brief asks as little as a test run with -short does.
+	Brief bool
 	// Seed is the root of all seeds.
 	Seed uint64
 	// FalseAlarm is the chance that the call fails a structure that keeps all its
@@ -29,8 +40,24 @@ type Options[S, Spec any] struct {
 // subject is what the checks are asked of.
 func (o Options[S, Spec]) subject(build func(Spec) (S, error)) sketchproof.Subject[S, Spec] {
 	return sketchproof.Subject[S, Spec]{
-		Build: build, Keyed: o.Keyed, Forgets: o.Forgets, Merge: o.Merge, Encode: o.Encode, Decode: o.Decode, Forms: o.Forms, Laws: o.Laws,
+		Build: build, Keyed: o.Keyed, Forgets: o.Forgets, Merge: o.Merge, Encode: o.Encode, Decode: o.Decode, Forms: o.Forms, Promises: o.Promises, Laws: o.Laws,
 	}
+}
+
+// effort is what is asked for, by the options and by the test run.
+func (o Options[S, Spec]) effort() Effort {
+	if o.Brief {
+		return Short
+	}
+	return effort()
+}
+
+// wanted are the cases of the properties that are asked for.
+func (o Options[S, Spec]) wanted(cases []Case) []Case {
+	if len(o.Only) == 0 {
+		return cases
+	}
+	return slices.DeleteFunc(cases, func(c Case) bool { return !slices.Contains(o.Only, c.Of) })
 }
 
 // The options of each kind of structure.

@@ -19,7 +19,7 @@ type placerSubject = sketchproof.Subject[sketchproof.Placer, sketchproof.PlacerS
 // [sketchproof.MetricMoved] is held to moving keys to a newcomer alone.
 func Placer(t testing.TB, build func(sketchproof.PlacerSpec) (sketchproof.Placer, error), o PlacerOptions) {
 	t.Helper()
-	run(t, "placer", o, PlacerCases(o.subject(build), effort()))
+	run(t, "placer", o, PlacerCases(o.subject(build), o.effort()))
 }
 
 // PlacerCases are the cases of a placement.

@@ -55,7 +55,7 @@ type observer[S any] struct {
 // probeOf is what all kinds share of a subject: merging, forms, observers.
 func probeOf[S, Spec any](s sketchproof.Subject[S, Spec]) probe[S] {
 	p := probe[S]{
-		merge: s.Merge, promises: s.Promises, sizes: []int{0, 1, 3, 100, 1000},
+		merge: s.Merge, promises: s.Promises, random: s.Forgets, sizes: []int{0, 1, 3, 100, 1000},
 		word: func(w uint64) string { return strconv.FormatUint(w, 10) },
 	}
 	if s.Encode != nil && s.Decode != nil {

@@ -53,6 +53,7 @@ func run[S, Spec any](t testing.TB, kind string, o Options[S, Spec], cases []Cas
 	if o.FalseAlarm == 0 {
 		o.FalseAlarm = defaultFalseAlarm
 	}
+	cases = o.wanted(cases)
 	c := &call{kind: kind, test: t.Name(), seed: o.Seed, falseAlarm: o.FalseAlarm, known: o.Known, cases: cases, failing: map[string]bool{}}
 	if c.sent(t) {
 		return

@@ -16,7 +16,7 @@ type samplerSubject = sketchproof.Subject[sketchproof.Sampler, sketchproof.Sampl
 // replacement. build makes an empty one.
 func Sampler(t testing.TB, build func(sketchproof.SamplerSpec) (sketchproof.Sampler, error), o SamplerOptions) {
 	t.Helper()
-	run(t, "sampler", o, SamplerCases(o.subject(build), effort()))
+	run(t, "sampler", o, SamplerCases(o.subject(build), o.effort()))
 }
 
 // SamplerCases are the cases of a sampler.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/record"
@@ -48,10 +49,13 @@ func (p probe[S]) roundTrips(f *finding, form sketchproof.Form[S], k keys, e Eff
 		input := bytes.Clone(data)
 		clear(data)
 		p.compare(f, k, want, p.answers(s, k, asked(n)), equal, fmt.Sprintf("%d keys, written, and the bytes overwritten", n))
-		read, err := form.Decode(input)
+		read, err, fault := decode(form, input)
 		if err != nil {
+			fault = err.Error()
+		}
+		if fault != "" {
 			f.asked++
-			f.fail("%d keys are written and not read again: %v", n, err)
+			f.fail("%d keys are written and not read again: %s", n, fault)
 			continue
 		}
 		p.compare(f, k, want, p.answers(read, k, asked(n)), equal, fmt.Sprintf("%d keys, written and read again", n))
@@ -126,6 +130,11 @@ func (p probe[S]) cutOff(f *finding, form sketchproof.Form[S], k keys) error {
 	return nil
 }
 
+// hanging is how long bytes of a hundred keys may take, which take microseconds.
+// Beyond, as where a number of hash functions was damaged, nothing but the end of
+// the process ends it.
+const hanging = 5 * time.Second
+
 // damaged flips one bit of the bytes. It may be seen or not: without a checksum
 // nobody can. To read must not panic, nor take memory that the bytes cannot fill,
 // and what was read must answer.
@@ -137,6 +146,9 @@ func (p probe[S]) damaged(f *finding, form sketchproof.Form[S], k keys) error {
 	for _, at := range places(len(data)) {
 		for _, bit := range []int{0, 6, 7} {
 			f.asked++
+			watch := time.AfterFunc(hanging, func() {
+				panic(fmt.Sprintf("damaged bytes are read, or answered from, for more than %v", hanging))
+			})
 			bad := bytes.Clone(data)
 			bad[at] ^= 1 << bit
 			read, err, fault := decode(form, bad)
@@ -146,6 +158,7 @@ func (p probe[S]) damaged(f *finding, form sketchproof.Form[S], k keys) error {
 			if fault != "" {
 				f.fail("%d keys, bit %d of byte %d of %d flipped: %s", len(want), bit, at, len(data), fault)
 			}
+			watch.Stop()
 		}
 	}
 	return nil

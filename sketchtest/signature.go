@@ -17,7 +17,7 @@ type signatureSubject = sketchproof.Subject[sketchproof.Signature, sketchproof.S
 // independent values says so by a law about [sketchproof.MetricSimilaritySpread].
 func Signature(t testing.TB, build func(sketchproof.SignatureSpec) (sketchproof.Signature, error), o SignatureOptions) {
 	t.Helper()
-	run(t, "signature", o, SignatureCases(o.subject(build), effort()))
+	run(t, "signature", o, SignatureCases(o.subject(build), o.effort()))
 }
 
 // SignatureCases are the cases of a similarity signature.

@@ -19,7 +19,7 @@ type topSubject = sketchproof.Subject[sketchproof.TopK, sketchproof.TopKSpec]
 // [sketchproof.MetricLost].
 func TopK(t testing.TB, build func(sketchproof.TopKSpec) (sketchproof.TopK, error), o TopKOptions) {
 	t.Helper()
-	run(t, "topk", o, TopKCases(o.subject(build), effort()))
+	run(t, "topk", o, TopKCases(o.subject(build), o.effort()))
 }
 
 // TopKCases are the cases of a heavy-hitter structure.
