@@ -84,7 +84,7 @@ func phaseCells(ctx context.Context, market *choose.Market) ([]phaseCell, error)
 	var still, changing []phaseCell
 	known := map[int][]choose.Candidate{}
 	for _, n := range phaseKeys(market.Clock.Machine.MaxKeys) {
-		base, shift := halved(n, refinedKeys)
+		base, shift := halved(n, tried)
 		if known[base] == nil {
 			var err error
 			if known[base], err = filterCandidates(ctx, base, 0); err != nil {
@@ -127,22 +127,19 @@ func askPhase(market *choose.Market, w choose.Workload, set string) (phaseCell, 
 	return cell, nil
 }
 
-// phaseKeys are two numbers of keys for every doubling: what is beyond what
-// candidates are built with is a power of two of what is built.
+// phaseKeys are a number of keys for every doubling: what is beyond what candidates
+// are built with is a power of two of what is built.
 func phaseKeys(most int) (list []int) {
-	for n, m := leastPhase, leastPhase*1_414/1_000; n <= most; n, m = 2*n, 2*m {
+	for n := leastPhase; n <= most; n *= 2 {
 		list = append(list, n)
-		if m <= most {
-			list = append(list, m)
-		}
 	}
 	return list
 }
 
-// works are two numbers of seconds for every tripling, nearly.
+// works are two numbers of seconds for every power of ten.
 func works() (list []float64) {
 	for i := 0; ; i++ {
-		work := leastWork * math.Pow(10, float64(i)/4)
+		work := leastWork * math.Pow(10, float64(i)/2)
 		if work > mostWork*1.01 {
 			return list
 		}

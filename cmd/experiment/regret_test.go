@@ -121,11 +121,11 @@ func TestRegretSummary(t *testing.T) {
 
 func TestPhaseGrid(t *testing.T) {
 	keys := phaseKeys(10_000_000)
-	if len(keys) != 27 || keys[0] != 1000 || !slices.IsSorted(keys) || keys[len(keys)-1] > 10_000_000 {
+	if len(keys) != 14 || keys[0] != 1000 || !slices.IsSorted(keys) || keys[len(keys)-1] > 10_000_000 {
 		t.Errorf("%v", keys)
 	}
 	all := works()
-	if len(all) != 21 || all[0] != leastWork || math.Abs(all[20]/mostWork-1) > 1e-9 {
+	if len(all) != 11 || all[0] != leastWork || math.Abs(all[10]/mostWork-1) > 1e-9 {
 		t.Errorf("%v", all)
 	}
 	var cells []phaseCell
@@ -140,7 +140,7 @@ func TestPhaseGrid(t *testing.T) {
 	if len(p.Panels) != 2 || len(p.Panels[1].X) != len(keys) || len(p.Panels[1].Cells) != len(all) || len(p.Panels[1].Cells[0]) != len(keys) {
 		t.Fatalf("%d panels", len(p.Panels))
 	}
-	if got := p.Panels[0].Cells[20][3]; got.Winner != "a" || got.Margin != 0.5 || p.Panels[0].Cells[0][3].Winner != "" {
+	if got := p.Panels[0].Cells[10][3]; got.Winner != "a" || got.Margin != 0.5 || p.Panels[0].Cells[0][3].Winner != "" {
 		t.Errorf("%+v", got)
 	}
 }
