@@ -88,19 +88,72 @@ func NewClock(c record.Calibrated) *Clock {
 
 // Time is what the first of the operations that was timed takes, for a structure
 // of a footprint that was asked for a rate, by interpolation: along the logarithm of
-// the footprint, then of the rate, then along the length of keys. False says that
-// none was.
+// the footprint, then of the rate; and what keys of its length cost more or less than
+// those that most readings are of. False says that none was.
 func (c *Clock) Time(kind, subject string, eps float64, bytes int64, keyBytes int, ops ...string) (Estimate, bool) {
 	for _, op := range ops {
-		if all := c.dials[dial{kind, subject, op}]; len(all) > 0 {
-			return along(all, float64(keyBytes), func(r reading) float64 { return r.keyBytes }, func(x float64) float64 { return x }, func(some []reading) Estimate {
-				return along(some, eps, func(r reading) float64 { return r.eps }, safeLog, func(some []reading) Estimate {
-					return c.atFootprint(some, math.Max(float64(bytes), 1))
-				})
-			}), true
+		all := c.dials[dial{kind, subject, op}]
+		if len(all) == 0 {
+			continue
 		}
+		usual, others := byLength(all)
+		at := func(eps, bytes float64) Estimate {
+			return along(usual, eps, func(r reading) float64 { return r.eps }, safeLog, func(some []reading) Estimate {
+				return c.atFootprint(some, math.Max(bytes, 1))
+			})
+		}
+		t := at(eps, float64(bytes))
+		more := lengthCost(usual[0].keyBytes, float64(keyBytes), others, at)
+		more = math.Max(more, -t.Seconds/2) // a hash function is not all of it
+		t.Seconds += more
+		t.Lo += more
+		t.Hi += more
+		return t, true
 	}
 	return Estimate{}, false
+}
+
+// byLength parts the readings of the length of keys that has the most from those of
+// other lengths, which may be of few footprints or one.
+func byLength(all []reading) (usual, others []reading) {
+	counts := map[float64]int{}
+	length := all[0].keyBytes
+	for _, r := range all {
+		counts[r.keyBytes]++
+		if n, most := counts[r.keyBytes], counts[length]; n > most || n == most && r.keyBytes < length {
+			length = r.keyBytes
+		}
+	}
+	for _, r := range all {
+		if r.keyBytes == length {
+			usual = append(usual, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return usual, others
+}
+
+// lengthCost is how many seconds keys of a length take longer than those of the
+// usual one: what hashing them takes, whatever the footprint and the rate. It lies on
+// straight lines between the lengths that were timed.
+func lengthCost(usual, length float64, others []reading, at func(eps, bytes float64) Estimate) float64 {
+	type step struct{ length, seconds float64 }
+	steps := []step{{usual, 0}}
+	for _, r := range others {
+		steps = append(steps, step{r.keyBytes, r.time.Seconds - at(r.eps, r.bytes).Seconds})
+	}
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(a.length, b.length) })
+	for i, b := range steps {
+		switch {
+		case b.length == length || i == 0 && b.length > length:
+			return b.seconds
+		case b.length > length:
+			a := steps[i-1]
+			return a.seconds + (b.seconds-a.seconds)*(length-a.length)/(b.length-a.length)
+		}
+	}
+	return steps[len(steps)-1].seconds
 }
 
 // along interpolates on a straight line between the two groups of readings whose
