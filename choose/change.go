@@ -21,18 +21,24 @@ type Change struct {
 	Gain float64 `json:"gain"`
 }
 
-// changes searches along each number of the workload, outwards from its value.
+// changes searches along each number of the workload, outwards from its value. The
+// candidates that fit, and their times, are other ones only for other keys.
 func (m *Market) changes(w Workload, first Offer) []Change {
 	var found []Change
+	fit, _ := w.fit(m.Candidates, m.Evidence)
+	base := m.price(w, fit)
 	for _, axis := range w.axes() {
 		for _, direction := range []int{-1, 1} {
-			for step := 1; step <= axis.steps; step++ {
-				other, candidates, at := axis.move(direction*step, m.Candidates)
-				if candidates == nil {
+			for step := direction; step*direction <= axis.steps; step += direction {
+				other, at, ok := axis.move(step)
+				if !ok {
 					break
 				}
-				neighbour := &Market{candidates, m.Clock, m.Evidence}
-				if winner, gain, ok := neighbour.beats(other, first.Subject); ok {
+				prices := base
+				if other.Keys != w.Keys {
+					prices = m.price(other, doubled(fit, step))
+				}
+				if winner, gain, ok := m.beats(other, prices, first.Subject); ok {
 					found = append(found, Change{axis.name, axis.from, at, winner, gain})
 					break
 				}
@@ -43,6 +49,14 @@ func (m *Market) changes(w Workload, first Offer) []Change {
 		return compareNumbers(a.distance(), b.distance())
 	})
 	return found
+}
+
+func doubled(all []Candidate, shift int) []Candidate {
+	moved := make([]Candidate, len(all))
+	for i, c := range all {
+		moved[i] = c.doubled(shift)
+	}
+	return moved
 }
 
 // distance is how far a change is, as a factor, so that changes along different
@@ -56,8 +70,8 @@ func (c Change) distance() float64 {
 
 // beats is the winner of a workload if it is another subject, and better by the
 // margin.
-func (m *Market) beats(w Workload, subject string) (winner string, gain float64, ok bool) {
-	_, offers, _ := m.rankFrugally(w)
+func (m *Market) beats(w Workload, fit []priced, subject string) (winner string, gain float64, ok bool) {
+	_, offers, _ := m.rankFrugally(w, fit)
 	if len(offers) == 0 || offers[0].Subject == subject {
 		return "", 0, false
 	}
@@ -74,9 +88,9 @@ type axis struct {
 	name  string
 	from  float64
 	steps int
-	// move is the workload and its candidates so many steps away, nil candidates
-	// beyond the end.
-	move func(step int, all []Candidate) (Workload, []Candidate, float64)
+	// move is the workload so many steps away and its number there, false beyond the
+	// end. A step of keys doubles them.
+	move func(step int) (w Workload, at float64, ok bool)
 }
 
 // axes are the numbers that the workload has.
@@ -86,14 +100,11 @@ func (w Workload) axes() []axis {
 		if value == 0 {
 			return
 		}
-		all = append(all, axis{name, value, 40, func(step int, c []Candidate) (Workload, []Candidate, float64) {
+		all = append(all, axis{name, value, 40, func(step int) (Workload, float64, bool) {
 			x := value * math.Pow(2, float64(step)/2)
-			if x < low || x > high {
-				return w, nil, x
-			}
 			other := w
 			set(&other, x)
-			return other, c, x
+			return other, x, x >= low && x <= high
 		}})
 	}
 	factor("cost", w.Work, func(o *Workload, x float64) { o.Work = x }, 1e-9, 3600)
@@ -102,26 +113,16 @@ func (w Workload) axes() []axis {
 	return append(all, axis{"present", w.Present, 20, w.movePresent})
 }
 
-func (w Workload) moveKeys(step int, all []Candidate) (Workload, []Candidate, float64) {
+func (w Workload) moveKeys(step int) (Workload, float64, bool) {
 	to := math.Ldexp(float64(w.Keys), step)
 	if to < 1000 || to > 1e12 {
-		return w, nil, to
+		return w, to, false
 	}
-	other := w
-	other.Keys = int(to)
-	moved := make([]Candidate, len(all))
-	for i, c := range all {
-		moved[i] = c.doubled(step)
-	}
-	return other, moved, to
+	w.Keys = int(to)
+	return w, to, true
 }
 
-func (w Workload) movePresent(step int, all []Candidate) (Workload, []Candidate, float64) {
-	to := math.Round((w.Present+0.05*float64(step))*1e4) / 1e4
-	if to < 0 || to > 1 || to == 1 && w.Work > 0 {
-		return w, nil, to
-	}
-	other := w
-	other.Present = to
-	return other, all, to
+func (w Workload) movePresent(step int) (Workload, float64, bool) {
+	w.Present = math.Round((w.Present+0.05*float64(step))*1e4) / 1e4
+	return w, w.Present, w.Present >= 0 && (w.Present < 1 || w.Present == 1 && w.Work == 0)
 }

@@ -52,7 +52,7 @@ func (a Estimate) meets(b Estimate) bool { return a.Lo <= b.Hi && b.Lo <= a.Hi }
 // A Clock tells what an operation takes on a machine that was calibrated.
 type Clock struct {
 	Machine record.Machine
-	dials   map[dial][]reading
+	dials   map[dial]timed
 	latency []reading
 }
 
@@ -67,7 +67,8 @@ type reading struct {
 
 // NewClock reads a calibration. Rows without a time are left out.
 func NewClock(c record.Calibrated) *Clock {
-	clock := &Clock{Machine: c.Machine, dials: map[dial][]reading{}}
+	clock := &Clock{Machine: c.Machine, dials: map[dial]timed{}}
+	all := map[dial][]reading{}
 	for _, r := range c.Rows {
 		if r.Err != "" || !(r.Seconds > 0) {
 			continue
@@ -80,9 +81,12 @@ func NewClock(c record.Calibrated) *Clock {
 			continue
 		}
 		d := dial{r.Kind, r.Subject, r.Op}
-		clock.dials[d] = append(clock.dials[d], at)
+		all[d] = append(all[d], at)
 	}
-	slices.SortFunc(clock.latency, func(a, b reading) int { return cmp.Compare(a.bytes, b.bytes) })
+	byFootprint(clock.latency)
+	for d, some := range all {
+		clock.dials[d] = clock.timed(some)
+	}
 	return clock
 }
 
@@ -92,25 +96,50 @@ func NewClock(c record.Calibrated) *Clock {
 // those that most readings are of. False says that none was.
 func (c *Clock) Time(kind, subject string, eps float64, bytes int64, keyBytes int, ops ...string) (Estimate, bool) {
 	for _, op := range ops {
-		all := c.dials[dial{kind, subject, op}]
-		if len(all) == 0 {
+		d, ok := c.dials[dial{kind, subject, op}]
+		if !ok {
 			continue
 		}
-		usual, others := byLength(all)
-		at := func(eps, bytes float64) Estimate {
-			return along(usual, eps, func(r reading) float64 { return r.eps }, safeLog, func(some []reading) Estimate {
-				return c.atFootprint(some, math.Max(bytes, 1))
-			})
-		}
-		t := at(eps, float64(bytes))
-		more := lengthCost(usual[0].keyBytes, float64(keyBytes), others, at)
-		more = math.Max(more, -t.Seconds/2) // a hash function is not all of it
+		t := c.at(d, eps, float64(bytes))
+		more := math.Max(d.lengthCost(float64(keyBytes)), -t.Seconds/2) // a hash function is not all of it
 		t.Seconds += more
 		t.Lo += more
 		t.Hi += more
 		return t, true
 	}
 	return Estimate{}, false
+}
+
+// timed are the readings of a dial, sorted for interpolation.
+type timed struct {
+	rates   []float64
+	curves  [][]reading // over footprints, one for each rate
+	lengths []length
+}
+
+// A length of keys takes so many seconds longer than the one that most readings
+// are of: what hashing takes, whatever the footprint and the rate.
+type length struct{ bytes, seconds float64 }
+
+func (c *Clock) timed(all []reading) timed {
+	usual, others := byLength(all)
+	var t timed
+	slices.SortFunc(usual, func(a, b reading) int { return cmp.Compare(a.eps, b.eps) })
+	for len(usual) > 0 {
+		n := 1
+		for n < len(usual) && usual[n].eps == usual[0].eps {
+			n++
+		}
+		byFootprint(usual[:n])
+		t.rates, t.curves = append(t.rates, usual[0].eps), append(t.curves, usual[:n:n])
+		usual = usual[n:]
+	}
+	t.lengths = []length{{t.curves[0][0].keyBytes, 0}}
+	for _, r := range others {
+		t.lengths = append(t.lengths, length{r.keyBytes, r.time.Seconds - c.at(t, r.eps, r.bytes).Seconds})
+	}
+	slices.SortFunc(t.lengths, func(a, b length) int { return cmp.Compare(a.bytes, b.bytes) })
+	return t
 }
 
 // byLength parts the readings of the length of keys that has the most from those of
@@ -134,58 +163,44 @@ func byLength(all []reading) (usual, others []reading) {
 	return usual, others
 }
 
-// lengthCost is how many seconds keys of a length take longer than those of the
-// usual one: what hashing them takes, whatever the footprint and the rate. It lies on
-// straight lines between the lengths that were timed.
-func lengthCost(usual, length float64, others []reading, at func(eps, bytes float64) Estimate) float64 {
-	type step struct{ length, seconds float64 }
-	steps := []step{{usual, 0}}
-	for _, r := range others {
-		steps = append(steps, step{r.keyBytes, r.time.Seconds - at(r.eps, r.bytes).Seconds})
-	}
-	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(a.length, b.length) })
-	for i, b := range steps {
-		switch {
-		case b.length == length || i == 0 && b.length > length:
-			return b.seconds
-		case b.length > length:
-			a := steps[i-1]
-			return a.seconds + (b.seconds-a.seconds)*(length-a.length)/(b.length-a.length)
-		}
-	}
-	return steps[len(steps)-1].seconds
+func byFootprint(some []reading) {
+	slices.SortFunc(some, func(a, b reading) int { return cmp.Compare(a.bytes, b.bytes) })
 }
 
-// along interpolates on a straight line between the two groups of readings whose
-// coordinates enclose x, and takes the nearest group beyond the last.
-func along(all []reading, x float64, at func(reading) float64, scale func(float64) float64, inside func([]reading) Estimate) Estimate {
-	groups := map[float64][]reading{}
-	var marks []float64
-	for _, r := range all {
-		if groups[at(r)] == nil {
-			marks = append(marks, at(r))
-		}
-		groups[at(r)] = append(groups[at(r)], r)
+// lengthCost lies on straight lines between the lengths that were timed, and is
+// level beyond them.
+func (t timed) lengthCost(bytes float64) float64 {
+	i, _ := slices.BinarySearchFunc(t.lengths, bytes, func(l length, b float64) int { return cmp.Compare(l.bytes, b) })
+	switch {
+	case i == 0:
+		return t.lengths[0].seconds
+	case i == len(t.lengths):
+		return t.lengths[i-1].seconds
 	}
-	slices.Sort(marks)
-	i, exact := slices.BinarySearch(marks, x)
+	a, b := t.lengths[i-1], t.lengths[i]
+	return a.seconds + (b.seconds-a.seconds)*(bytes-a.bytes)/(b.bytes-a.bytes)
+}
+
+// at interpolates on a straight line between the curves of the two rates that
+// enclose one, and takes the nearest beyond the last.
+func (c *Clock) at(t timed, eps, bytes float64) Estimate {
+	bytes = math.Max(bytes, 1)
+	i, exact := slices.BinarySearch(t.rates, eps)
 	switch {
 	case exact || i == 0:
-		return inside(groups[marks[min(i, len(marks)-1)]])
-	case i == len(marks):
-		return inside(groups[marks[i-1]])
+		return c.atFootprint(t.curves[i], bytes)
+	case i == len(t.rates):
+		return c.atFootprint(t.curves[i-1], bytes)
 	}
-	a, b := marks[i-1], marks[i]
-	share := (scale(x) - scale(a)) / (scale(b) - scale(a))
-	return inside(groups[a]).Times(1 - share).Plus(inside(groups[b]).Times(share))
+	low := safeLog(t.rates[i-1])
+	share := (safeLog(eps) - low) / (safeLog(t.rates[i]) - low)
+	return c.atFootprint(t.curves[i-1], bytes).Times(1 - share).Plus(c.atFootprint(t.curves[i], bytes).Times(share))
 }
 
 func safeLog(x float64) float64 { return math.Log(math.Max(x, 1e-18)) }
 
 // atFootprint interpolates the logarithm of the time.
 func (c *Clock) atFootprint(some []reading, bytes float64) Estimate {
-	some = slices.Clone(some)
-	slices.SortFunc(some, func(a, b reading) int { return cmp.Compare(a.bytes, b.bytes) })
 	first, last := some[0], some[len(some)-1]
 	if bytes <= last.bytes {
 		return curve(some, bytes)

@@ -49,27 +49,45 @@ func (w Workload) addOps() []string {
 	return []string{"build", "add"}
 }
 
-// offer prices a candidate.
-func (m *Market) offer(w Workload, c Candidate) Offer {
-	o := Offer{Candidate: c}
-	time := func(ops []string) Estimate {
-		t, ok := m.Clock.Time(w.Kind, c.Subject, c.Asked, c.Bytes, w.KeyBytes, ops...)
-		if !ok {
-			return unknown
-		}
-		return t
+// A priced candidate has the times of its operations in a workload, which depend on
+// its keys and on what is looked up, and not on the rest.
+type priced struct {
+	Candidate
+	hit, miss, half, add Estimate // of what is no filter, hit is the operation
+}
+
+// price times candidates.
+func (m *Market) price(w Workload, all []Candidate) []priced {
+	hit, miss, half, add := opsOf[w.Kind], []string(nil), []string(nil), []string(nil)
+	if w.Kind == KindFilter {
+		hit, miss, half, add = w.lookUpOps("hit"), w.lookUpOps("miss"), w.lookUpOps("mixed"), w.addOps()
 	}
+	list := make([]priced, len(all))
+	for i, c := range all {
+		time := func(ops []string) Estimate {
+			t, ok := m.Clock.Time(w.Kind, c.Subject, c.Asked, c.Bytes, w.KeyBytes, ops...)
+			if !ok {
+				return unknown
+			}
+			return t
+		}
+		list[i] = priced{c, time(hit), time(miss), time(half), time(add)}
+	}
+	return list
+}
+
+// offer is what the candidate costs in the workload.
+func (p priced) offer(w Workload) Offer {
+	o := Offer{Candidate: p.Candidate}
 	if w.Kind != KindFilter {
-		o.Cost = time(opsOf[w.Kind])
-		o.LookUp = o.Cost
+		o.Cost, o.LookUp = p.hit, p.hit
 	} else {
-		o.Hit, o.Miss = time(w.lookUpOps("hit")), time(w.lookUpOps("miss"))
-		o.LookUp = mixture(o.Hit, o.Miss, time(w.lookUpOps("mixed")), w.Present)
-		perKey := time(w.addOps())
-		o.Build = perKey.Times(float64(c.Keys))
+		o.Hit, o.Miss = p.hit, p.miss
+		o.LookUp = mixture(p.hit, p.miss, p.half, w.Present)
+		o.Build = p.add.Times(float64(p.Keys))
 		o.Cost = o.LookUp.Plus(o.waste(w))
 		if w.LookupsPerKey > 0 {
-			o.Cost = o.Cost.Plus(perKey.Times(1 / w.LookupsPerKey))
+			o.Cost = o.Cost.Plus(p.add.Times(1 / w.LookupsPerKey))
 		}
 	}
 	o.Timed = !math.IsNaN(o.Cost.Seconds)

@@ -41,14 +41,25 @@ func (e *NoneError) Error() string {
 	return b.String()
 }
 
-// Choose ranks what fits a workload. The error is a *NoneError where nothing
-// does.
+// Choose ranks what fits a workload, and says what would change the answer. The
+// error is a *NoneError where nothing fits.
 func (m *Market) Choose(w Workload) (Answer, error) {
+	a, err := m.Rank(w)
+	if err == nil && a.Workload.Kind == KindFilter {
+		a.Changes = m.changes(a.Workload, a.Offers[0])
+	}
+	return a, err
+}
+
+// Rank is Choose without what would change the answer.
+func (m *Market) Rank(w Workload) (Answer, error) {
 	w = w.WithDefaults()
 	if err := w.Check(); err != nil {
 		return Answer{}, err
 	}
-	limited, offers, excluded := m.rankFrugally(w)
+	fit, excluded := w.fit(m.Candidates, m.Evidence)
+	limited, offers, more := m.rankFrugally(w, m.price(w, fit))
+	excluded = append(excluded, more...)
 	if len(offers) == 0 {
 		return Answer{}, &NoneError{excluded}
 	}
@@ -67,7 +78,6 @@ func (m *Market) Choose(w Workload) (Answer, error) {
 	}
 	if w.Kind == KindFilter {
 		a.Pays = w.pays(first)
-		a.Changes = m.changes(w, first)
 	}
 	a.note(first)
 	return a, nil
@@ -85,11 +95,11 @@ func (w Workload) frugal() Workload {
 
 // rankFrugally ranks what a frugal workload allows, or else all. It tells with what
 // limits.
-func (m *Market) rankFrugally(w Workload) (Workload, []Offer, []Exclusion) {
+func (m *Market) rankFrugally(w Workload, fit []priced) (Workload, []Offer, []Exclusion) {
 	frugal := w.frugal()
-	offers, excluded := m.rank(frugal)
+	offers, excluded := m.rank(frugal, fit)
 	if len(offers) == 0 && frugal.Memory != w.Memory {
-		offers, excluded = m.rank(w)
+		offers, excluded = m.rank(w, fit)
 		return w, offers, excluded
 	}
 	return frugal, offers, excluded
@@ -97,17 +107,16 @@ func (m *Market) rankFrugally(w Workload) (Workload, []Offer, []Exclusion) {
 
 // rank is the best offer of each subject, the best first, and why others are out.
 // What breaks a promise stands below all that do not.
-func (m *Market) rank(w Workload) ([]Offer, []Exclusion) {
-	fit, excluded := w.fit(m.Candidates, m.Evidence)
+func (m *Market) rank(w Workload, fit []priced) (offers []Offer, excluded []Exclusion) {
 	best := map[string]Offer{}
 	var limited, untimed []string
-	timed := slices.ContainsFunc(fit, func(c Candidate) bool { return m.offer(w, c).Timed })
+	timed := slices.ContainsFunc(fit, func(c priced) bool { return c.offer(w).Timed })
 	for _, c := range fit {
-		if !w.allowed(c) {
+		if !w.allowed(c.Candidate) {
 			limited = append(limited, c.Subject)
 			continue
 		}
-		o := m.offer(w, c)
+		o := c.offer(w)
 		if (w.By == ByCost || w.By == ByTime) && timed && !o.Timed {
 			untimed = append(untimed, c.Subject)
 			continue
@@ -116,7 +125,6 @@ func (m *Market) rank(w Workload) ([]Offer, []Exclusion) {
 			best[c.Subject] = o
 		}
 	}
-	var offers []Offer
 	for _, o := range best {
 		o.Verdicts = m.Evidence.Of(o.Candidate, w)
 		offers = append(offers, o)

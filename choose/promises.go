@@ -2,6 +2,7 @@ package choose
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -65,18 +66,46 @@ var catalogued = map[string][]string{
 }
 
 // Evidence is what the experiments found, by subject.
-type Evidence struct{ rows map[string][]record.Summary }
+type Evidence struct{ rows map[string][]finding }
+
+// A finding is a judgement, with the promises that it may speak about.
+type finding struct {
+	record.Summary
+	promises []promise
+	eps, n   float64 // that it was tried at, NaN where the cell does not say
+}
 
 // NewEvidence sorts judgements by their subjects. Rows that judge nothing, or a
 // variant of a subject, are left out.
 func NewEvidence(rows []record.Summary) Evidence {
-	e := Evidence{map[string][]record.Summary{}}
+	e := Evidence{map[string][]finding{}}
 	for _, r := range rows {
-		if r.Judged() && !ofVariant(r) {
-			e.rows[r.Subject] = append(e.rows[r.Subject], r)
+		if !r.Judged() || ofVariant(r) {
+			continue
+		}
+		if f := found(r); len(f.promises) > 0 {
+			e.rows[r.Subject] = append(e.rows[r.Subject], f)
 		}
 	}
 	return e
+}
+
+func found(r record.Summary) finding {
+	experiment, labels := record.ParseCell(r.Cell)
+	number := func(key string) float64 {
+		x, err := strconv.ParseFloat(labels.Value(key), 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return x
+	}
+	f := finding{Summary: r, eps: number("eps"), n: number("n")}
+	for _, p := range promises {
+		if like(p.experiment, experiment) && like(p.law, r.Law) && (p.metric == "" || p.metric == r.Metric) {
+			f.promises = append(f.promises, p)
+		}
+	}
+	return f
 }
 
 func ofVariant(r record.Summary) bool {
@@ -117,7 +146,7 @@ type Verdicts struct {
 func (e Evidence) Of(c Candidate, w Workload) Verdicts {
 	var v Verdicts
 	for _, r := range e.rows[c.Subject] {
-		p, ok := relied(r, c, w)
+		p, ok := r.relied(c, w)
 		if !ok {
 			continue
 		}
@@ -129,7 +158,7 @@ func (e Evidence) Of(c Candidate, w Workload) Verdicts {
 		case stats.Broken:
 			v.Broken++
 		}
-		v.note(p, r)
+		v.note(p, r.Summary)
 	}
 	v.Breaches = slices.DeleteFunc(v.Breaches, func(b Breach) bool { return b.Broken == 0 })
 	return v
@@ -155,17 +184,13 @@ func (v *Verdicts) note(p promise, r record.Summary) {
 	}
 }
 
-// relied is the first promise that the workload relies on and the row speaks about.
-func relied(r record.Summary, c Candidate, w Workload) (promise, bool) {
-	experiment, labels := record.ParseCell(r.Cell)
-	for _, p := range promises {
-		if p.kind != "" && p.kind != w.Kind || p.need != "" && !w.needs(p.need) || p.metric != "" && p.metric != r.Metric {
-			continue
+// relied is the first promise that the workload relies on and the finding speaks
+// about.
+func (f finding) relied(c Candidate, w Workload) (promise, bool) {
+	for _, p := range f.promises {
+		if (p.kind == "" || p.kind == w.Kind) && (p.need == "" || w.needs(p.need)) && (!p.near || f.near(c, w)) {
+			return p, true
 		}
-		if !like(p.experiment, experiment) || !like(p.law, r.Law) || p.near && !near(labels, c, w) {
-			continue
-		}
-		return p, true
 	}
 	return promise{}, false
 }
@@ -179,16 +204,11 @@ func like(pattern, name string) bool {
 // candidate's, and with a thousand keys, unless the workload has fewer: small filters
 // err by the rounding of their parameters, which no large one does. A distinct count
 // is judged up to ten times the keys of the workload.
-func near(labels record.Labels, c Candidate, w Workload) bool {
+func (f finding) near(c Candidate, w Workload) bool {
 	if w.Kind == KindCardinality {
-		n, err := strconv.ParseFloat(labels.Value("n"), 64)
-		return err != nil || n <= 10*float64(w.Keys)
+		return !(f.n > 10*float64(w.Keys))
 	}
-	if eps, err := strconv.ParseFloat(labels.Value("eps"), 64); err == nil && (eps > 3*c.Asked || c.Asked > 3*eps) {
-		return false
-	}
-	n, err := strconv.ParseFloat(labels.Value("n"), 64)
-	return err != nil || n >= float64(min(1000, c.Keys))
+	return !(f.eps > 3*c.Asked || c.Asked > 3*f.eps || f.n < float64(min(1000, c.Keys)))
 }
 
 // shows reports whether a power that no interface tells was seen in an experiment,
@@ -196,9 +216,8 @@ func near(labels record.Labels, c Candidate, w Workload) bool {
 func (e Evidence) shows(subject, need string) bool {
 	seen := false
 	for _, r := range e.rows[subject] {
-		experiment, _ := record.ParseCell(r.Cell)
-		for _, p := range promises {
-			if p.need == need && like(p.experiment, experiment) && like(p.law, r.Law) {
+		for _, p := range r.promises {
+			if p.need == need {
 				if r.Verdict != stats.Holds {
 					return false
 				}

@@ -128,7 +128,7 @@ func (f *chooseFlags) filter(cmd *cobra.Command) error {
 	if market.Candidates, err = filterCandidates(cmd.Context(), f.workload.Keys, f.workload.Rate); err != nil {
 		return err
 	}
-	answer, err := market.Choose(f.workload)
+	answer, err := market.Rank(f.workload)
 	if err != nil {
 		return chosen(err)
 	}

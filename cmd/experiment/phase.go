@@ -115,7 +115,7 @@ func phaseCells(ctx context.Context, market *choose.Market) ([]phaseCell, error)
 
 func askPhase(market *choose.Market, w choose.Workload, set string) (phaseCell, error) {
 	cell := phaseCell{set: set, keys: w.Keys, work: w.Work}
-	answer, err := market.Choose(w)
+	answer, err := market.Rank(w)
 	if err != nil {
 		return cell, fmt.Errorf("%s keys, %v s of work: %w", choose.Count(w.Keys), w.Work, err)
 	}

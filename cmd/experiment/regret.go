@@ -139,13 +139,13 @@ func judgeWorkload(ctx context.Context, market *choose.Market, w choose.Workload
 	if market.Candidates, err = filterCandidates(ctx, w.Keys, w.Rate); err != nil {
 		return row, err
 	}
-	answer, err := market.Choose(w)
+	answer, err := market.Rank(w)
 	if err != nil {
 		row.noneFits = true
 		return row, ctx.Err()
 	}
 	refineFilters(ctx, market.Candidates, answer)
-	if answer, err = market.Choose(w); err != nil {
+	if answer, err = market.Rank(w); err != nil {
 		row.noneFits = true
 		return row, ctx.Err()
 	}
