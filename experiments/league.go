@@ -35,6 +35,7 @@ func league[S, Spec any](
 ) engine.Experiment {
 	return engine.Experiment{
 		Name: LeaguePrefix + kind, Question: question, Method: leagueMethod,
+		Claims: []engine.Claim{{Text: "a structure keeps what its documentation promises", Source: "the libraries' own documentation"}},
 		Plan: func(s engine.Scale) []engine.Cell {
 			var cells []engine.Cell
 			for _, subject := range subjects {

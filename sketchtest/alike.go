@@ -14,8 +14,8 @@ import (
 const alikeTrials = 4
 
 // alike are the checks that all kinds share.
-func (p probe[S]) alike(e Effort) []Case {
-	return slices.Concat(p.formCases(e), p.mergeCases(e), p.concurrentCases(e), p.isolationCases(e))
+func (p probe[S]) alike() []Case {
+	return slices.Concat(p.formCases(), p.mergeCases(), p.concurrentCases(), p.isolationCases())
 }
 
 // A finding collects what a trial of an invariant sees, and the first input that
@@ -64,14 +64,6 @@ func equal(want, got uint64) bool { return want == got }
 // asked is how many keys the answers are about, of a structure that holds n.
 func asked(n int) int { return 2*n + 100 }
 
-// upTo leaves out the largest sizes where little is to be asked.
-func (p probe[S]) upTo(e Effort) []int {
-	if e == Short {
-		return p.sizes[:len(p.sizes)-1]
-	}
-	return p.sizes
-}
-
 // invariant is a case of what must never happen.
 func invariant(of sketchproof.Property, metric, law, source string, operations int, labels record.Labels, run func(k keys, f *finding) error) Case {
 	return Case{
@@ -85,28 +77,28 @@ func invariant(of sketchproof.Property, metric, law, source string, operations i
 }
 
 // operations is about how many operations building and asking for all sizes takes.
-func (p probe[S]) operations(e Effort) int {
+func (p probe[S]) operations() int {
 	sum := 0
-	for _, n := range p.upTo(e) {
+	for _, n := range p.sizes {
 		sum += n + asked(n)
 	}
 	return sum
 }
 
 // isolationCases: nothing but additions changes a structure.
-func (p probe[S]) isolationCases(e Effort) []Case {
+func (p probe[S]) isolationCases() []Case {
 	cases := []Case{
-		invariant(sketchproof.Isolation, "changed/answers", "no-trace", "the call is a question", 12*p.operations(e), record.L("check", "observers"), func(k keys, f *finding) error {
+		invariant(sketchproof.Isolation, "changed/answers", "no-trace", "the call is a question", 12*p.operations(), record.L("check", "observers"), func(k keys, f *finding) error {
 			twins := p.repeats(k)
-			for _, n := range p.upTo(e) {
+			for _, n := range p.sizes {
 				if err := p.observed(f, k, n, twins); err != nil {
 					return err
 				}
 			}
 			return nil
 		}),
-		invariant(sketchproof.Isolation, "changed/answers", "apart", "two structures are two", 4*p.operations(e), record.L("check", "shared-state"), func(k keys, f *finding) error {
-			for _, n := range p.upTo(e) {
+		invariant(sketchproof.Isolation, "changed/answers", "apart", "two structures are two", 4*p.operations(), record.L("check", "shared-state"), func(k keys, f *finding) error {
+			for _, n := range p.sizes {
 				if err := p.apart(f, k, n); err != nil {
 					return err
 				}
@@ -115,12 +107,12 @@ func (p probe[S]) isolationCases(e Effort) []Case {
 		}),
 	}
 	if p.bytes != nil && !p.random {
-		cases = append(cases, invariant(sketchproof.Isolation, "changed/answers", "no-alias", "the caller's buffer is the caller's", 2*p.operations(e), record.L("check", "buffers"), func(k keys, f *finding) error {
+		cases = append(cases, invariant(sketchproof.Isolation, "changed/answers", "no-alias", "the caller's buffer is the caller's", 2*p.operations(), record.L("check", "buffers"), func(k keys, f *finding) error {
 			twins := p.repeats(k)
 			if !twins && p.traits == nil {
 				return nil // two of other hash functions estimate apart
 			}
-			for _, n := range p.upTo(e) {
+			for _, n := range p.sizes {
 				want, err := p.bytes(k, n, false)
 				if err != nil {
 					return err
@@ -231,15 +223,15 @@ func (p probe[S]) apart(f *finding, k keys, n int) error {
 
 // concurrentCases: readers side by side get the answers of one alone. Under the
 // race detector it finds reads that write.
-func (p probe[S]) concurrentCases(e Effort) []Case {
+func (p probe[S]) concurrentCases() []Case {
 	if len(p.promises) > 0 && !slices.ContainsFunc(p.promises, func(q sketchproof.Promise) bool { return q.Of == sketchproof.Concurrency }) {
 		return nil // a library that says nothing of readers promises none
 	}
 	const readers = 4
 	return []Case{invariant(
-		sketchproof.Concurrency, "changed/answers", "readers", "reading changes nothing", (1+readers)*p.operations(e), record.L("check", "concurrent-reads"),
+		sketchproof.Concurrency, "changed/answers", "readers", "reading changes nothing", (1+readers)*p.operations(), record.L("check", "concurrent-reads"),
 		func(k keys, f *finding) error {
-			for _, n := range p.upTo(e) {
+			for _, n := range p.sizes {
 				s, err := p.hold(n, k, 0, n)
 				if err != nil {
 					return err

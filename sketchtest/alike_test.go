@@ -174,7 +174,7 @@ func verdicts(t *testing.T, cases []Case) map[string]outcome {
 func failed(o outcome) bool { return o.err != nil || o.judgement.Verdict == stats.Broken }
 
 func TestAToyWithoutDefectPasses(t *testing.T) {
-	for name, o := range verdicts(t, filterProbe(toySubject("")).alike(Usual)) {
+	for name, o := range verdicts(t, filterProbe(toySubject("")).alike()) {
 		if o.err != nil || o.judgement.Verdict != stats.Holds {
 			t.Errorf("%s: %v, %v, %s", name, o.err, o.judgement.Verdict, o.input)
 		}
@@ -204,7 +204,7 @@ func TestEachDefectIsCaughtByItsCheck(t *testing.T) {
 	} {
 		t.Run(c.defect, func(t *testing.T) {
 			clear(everybody)
-			found := verdicts(t, filterProbe(toySubject(c.defect)).alike(Usual))
+			found := verdicts(t, filterProbe(toySubject(c.defect)).alike())
 			if o, ok := found[c.check]; !ok || !failed(o) || o.err == nil && o.input == "" {
 				t.Errorf("%s did not catch it: %v, %v, input %q", c.check, o.err, o.judgement.Verdict, o.input)
 			}
@@ -222,7 +222,7 @@ func TestReadersAreAskedForWherePromised(t *testing.T) {
 	asked := func(promises ...sketchproof.Promise) bool {
 		s := toySubject("")
 		s.Promises = promises
-		return slices.ContainsFunc(filterProbe(s).alike(Short), func(c Case) bool { return c.Of == sketchproof.Concurrency })
+		return slices.ContainsFunc(filterProbe(s).alike(), func(c Case) bool { return c.Of == sketchproof.Concurrency })
 	}
 	if !asked() || asked(sketchproof.Promise{Of: sketchproof.Rate}) || !asked(sketchproof.Promise{Of: sketchproof.Rate}, sketchproof.Promise{Of: sketchproof.Concurrency}) {
 		t.Error("readers side by side are to be asked for without promises, and where they are promised")

@@ -10,10 +10,7 @@ import (
 	"github.com/sketchproof/sketchproof/stats"
 )
 
-type (
-	counterSubject = sketchproof.Subject[sketchproof.Cardinality, sketchproof.CardinalitySpec]
-	counterLaw     = sketchproof.Law[sketchproof.Cardinality, sketchproof.CardinalitySpec]
-)
+type counterSubject = sketchproof.Subject[sketchproof.Cardinality, sketchproof.CardinalitySpec]
 
 // Cardinality holds a distinct count to what all of its kind promise. build makes
 // an empty sketch.
@@ -41,7 +38,7 @@ var cardinalityChecks = []func(s counterSubject, e Effort) []Case{
 	cardinalityShapes,
 	cardinalitySet,
 	cardinalityAsked,
-	func(s counterSubject, e Effort) []Case { return cardinalityProbe(s).alike(e) },
+	func(s counterSubject, e Effort) []Case { return cardinalityProbe(s).alike() },
 }
 
 const (

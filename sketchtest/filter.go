@@ -28,7 +28,7 @@ func FilterCases(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpe
 // implementation; one that cannot be asked of a subject has no cases for it.
 var filterChecks = []func(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec], e Effort) []Case{
 	func(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec], e Effort) []Case {
-		return filterProbe(s).alike(e)
+		return filterProbe(s).alike()
 	},
 	membershipChecks, rateChecks, capacityChecks, deletionChecks, memoryChecks,
 }

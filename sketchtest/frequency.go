@@ -40,7 +40,7 @@ var frequencyChecks = []func(s frequencySubject, e Effort) []Case{
 	frequencyExcess,
 	frequencyBound,
 	frequencyRows,
-	func(s frequencySubject, e Effort) []Case { return frequencyProbe(s).alike(e) },
+	func(s frequencySubject, e Effort) []Case { return frequencyProbe(s).alike() },
 }
 
 // A table is the geometry of a sketch.

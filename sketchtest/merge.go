@@ -9,13 +9,13 @@ import (
 
 // mergeCases: a merger answers for what both held, in any order, and leaves its
 // source alone.
-func (p probe[S]) mergeCases(e Effort) []Case {
+func (p probe[S]) mergeCases() []Case {
 	if p.merge == nil {
 		return nil
 	}
 	each := func(try func(f *finding, k keys, n int) error) func(keys, *finding) error {
 		return func(k keys, f *finding) error {
-			for _, n := range p.upTo(e) {
+			for _, n := range p.sizes {
 				if err := try(f, k, n); err != nil {
 					return fmt.Errorf("%d keys: %w", n, err)
 				}
@@ -23,13 +23,13 @@ func (p probe[S]) mergeCases(e Effort) []Case {
 			return nil
 		}
 	}
-	cases := []Case{invariant(sketchproof.Merging, "changed/answers", "source-unchanged", "merging reads its source", 4*p.operations(e),
+	cases := []Case{invariant(sketchproof.Merging, "changed/answers", "source-unchanged", "merging reads its source", 4*p.operations(),
 		record.L("check", "merge", "of", "source"), each(p.mergeSource))}
 	if p.joined != nil {
 		cases = append(cases,
-			invariant(sketchproof.Merging, "wrong/answers", "union", "the merger stands for the union", 3*p.operations(e),
+			invariant(sketchproof.Merging, "wrong/answers", "union", "the merger stands for the union", 3*p.operations(),
 				record.L("check", "merge", "of", "union"), each(p.mergeUnion)),
-			invariant(sketchproof.Merging, "wrong/answers", "any-order", "a union has no order", 8*p.operations(e),
+			invariant(sketchproof.Merging, "wrong/answers", "any-order", "a union has no order", 8*p.operations(),
 				record.L("check", "merge", "of", "order"), each(p.mergeOrder)))
 	}
 	return cases

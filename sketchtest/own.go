@@ -42,7 +42,7 @@ func Serialized[T any](t testing.TB, o Own[T]) {
 	if len(p.forms) == 0 {
 		t.Fatalf("sketchtest: %T has the methods of no form that is written and read", new(T))
 	}
-	run(t, "serialized", o.options(), p.formCases(effort()))
+	run(t, "serialized", o.options(), p.formCases())
 }
 
 // Merged holds a type's merging to what is promised of it: the merger answers for
@@ -53,14 +53,14 @@ func Merged[T any](t testing.TB, o Own[T]) {
 	if p.merge == nil {
 		t.Fatal("sketchtest: Merged needs Own.Merge")
 	}
-	run(t, "merged", o.options(), p.mergeCases(effort()))
+	run(t, "merged", o.options(), p.mergeCases())
 }
 
 // Concurrent has several readers ask at once: all get the answers of one alone.
 // Under the race detector it finds reads that write.
 func Concurrent[T any](t testing.TB, o Own[T]) {
 	t.Helper()
-	run(t, "concurrent", o.options(), o.probe(t).concurrentCases(effort()))
+	run(t, "concurrent", o.options(), o.probe(t).concurrentCases())
 }
 
 func (o Own[T]) options() Options[*T, struct{}] {

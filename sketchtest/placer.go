@@ -38,7 +38,7 @@ var placerChecks = []func(s placerSubject, e Effort) []Case{
 	placerRefusals,
 	placerMoves,
 	placerBalance,
-	func(s placerSubject, e Effort) []Case { return placerProbe(s).alike(e) },
+	func(s placerSubject, e Effort) []Case { return placerProbe(s).alike() },
 }
 
 // nodesOf are the names of n nodes. Names differ between trials, for placements

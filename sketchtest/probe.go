@@ -38,7 +38,7 @@ type probe[S any] struct {
 	about func(k keys, i int) string
 	// observers are calls that must change nothing, besides the answers.
 	observers []observer[S]
-	// sizes are the numbers of keys worth trying, for each effort.
+	// sizes are the numbers of keys worth trying.
 	sizes []int
 
 	merge    func(dst, src S) error

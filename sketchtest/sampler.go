@@ -38,7 +38,7 @@ var samplerChecks = []func(s samplerSubject, e Effort) []Case{
 		if len(sizes{probedSample}.allowed(s)) == 0 {
 			return nil
 		}
-		return samplerProbe(s).alike(e)
+		return samplerProbe(s).alike()
 	},
 }
 
@@ -272,7 +272,7 @@ func samplerMerged(s samplerSubject, e Effort) []Case {
 					}
 					sample := both[0].Sample()
 					if len(sample) != k {
-						return r, fmt.Errorf("K = %d, samples of %d and %d merged: the sample is %v", k, n[0], n[1], sample)
+						return r, fmt.Errorf("with K = %d, samples of %d and %d merged: the sample is %v", k, n[0], n[1], sample)
 					}
 					for _, key := range sample {
 						if key < uint64(n[0]) {

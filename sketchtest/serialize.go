@@ -13,7 +13,7 @@ import (
 
 // formCases: what was written is read again as it was, and damaged bytes are
 // refused, or read without harm.
-func (p probe[S]) formCases(e Effort) []Case {
+func (p probe[S]) formCases() []Case {
 	var cases []Case
 	for _, form := range p.forms {
 		of := func(check string) record.Labels { return record.L("check", check, "form", form.Name) }
@@ -23,9 +23,9 @@ func (p probe[S]) formCases(e Effort) []Case {
 			return errors.Join(p.cutOff(f, form, k), p.damaged(f, form, k))
 		}
 		cases = append(cases,
-			invariant(sketchproof.Serialization, "wrong/answers", "round-trip", "what was written is read again", 3*p.operations(e), of("round-trip"),
-				func(k keys, f *finding) error { return p.roundTrips(f, form, k, e) }),
-			fatal(invariant(sketchproof.Robustness, "faults/damages", "damaged", "reading bytes may fail, and must not panic, nor lose keys unsaid", 20*p.operations(e), of("damaged"),
+			invariant(sketchproof.Serialization, "wrong/answers", "round-trip", "what was written is read again", 3*p.operations(), of("round-trip"),
+				func(k keys, f *finding) error { return p.roundTrips(f, form, k) }),
+			fatal(invariant(sketchproof.Robustness, "faults/damages", "damaged", "reading bytes may fail, and must not panic, nor lose keys unsaid", 20*p.operations(), of("damaged"),
 				damage)))
 	}
 	return cases
@@ -33,8 +33,8 @@ func (p probe[S]) formCases(e Effort) []Case {
 
 // roundTrips writes and reads structures of all sizes, and adds to what was read.
 // The writer's bytes and the reader's are overwritten: neither may be kept.
-func (p probe[S]) roundTrips(f *finding, form sketchproof.Form[S], k keys, e Effort) error {
-	for _, n := range p.upTo(e) {
+func (p probe[S]) roundTrips(f *finding, form sketchproof.Form[S], k keys) error {
+	for _, n := range p.sizes {
 		s, err := p.hold(n, k, 0, n)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func (p probe[S]) roundTrips(f *finding, form sketchproof.Form[S], k keys, e Eff
 		input := bytes.Clone(data)
 		clear(data)
 		p.compare(f, k, want, p.answers(s, k, asked(n)), equal, fmt.Sprintf("%d keys, written, and the bytes overwritten", n))
-		read, err, fault := decode(form, input)
+		read, fault, err := decode(form, input)
 		if err != nil {
 			fault = err.Error()
 		}
@@ -112,7 +112,7 @@ func (p probe[S]) cutOff(f *finding, form sketchproof.Form[S], k keys) error {
 	}
 	for _, at := range places(len(data)) {
 		f.asked++
-		read, err, fault := decode(form, data[:at])
+		read, fault, err := decode(form, data[:at])
 		if fault != "" {
 			f.fail("the first %d of %d bytes of %d keys: %s", at, len(data), len(want), fault)
 			continue
@@ -151,7 +151,7 @@ func (p probe[S]) damaged(f *finding, form sketchproof.Form[S], k keys) error {
 			})
 			bad := bytes.Clone(data)
 			bad[at] ^= 1 << bit
-			read, err, fault := decode(form, bad)
+			read, fault, err := decode(form, bad)
 			if err == nil && fault == "" {
 				fault = guarded(func() { p.answers(read, k, len(want)) })
 			}
@@ -165,7 +165,7 @@ func (p probe[S]) damaged(f *finding, form sketchproof.Form[S], k keys) error {
 }
 
 // decode reads bytes. A fault is a panic, or memory beyond what they could hold.
-func decode[S any](form sketchproof.Form[S], data []byte) (s S, err error, fault string) {
+func decode[S any](form sketchproof.Form[S], data []byte) (s S, fault string, err error) {
 	const few, each = 64 << 20, 1 << 10
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -175,7 +175,7 @@ func decode[S any](form sketchproof.Form[S], data []byte) (s S, err error, fault
 		fault = fmt.Sprintf("reading %d bytes takes %d MiB", len(data), took>>20)
 		runtime.GC() // the next one must not die of it
 	}
-	return s, err, fault
+	return s, fault, err
 }
 
 // guarded runs f and returns what it panicked with, "" if it did not.

@@ -36,7 +36,7 @@ var signatureChecks = []func(s signatureSubject, e Effort) []Case{
 	signatureEnds,
 	signatureSet,
 	signatureRefusals,
-	func(s signatureSubject, e Effort) []Case { return signatureProbe(s).alike(e) },
+	func(s signatureSubject, e Effort) []Case { return signatureProbe(s).alike() },
 }
 
 // signatureValues is K. It is small, for signatures that grow with their sets.

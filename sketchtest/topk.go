@@ -38,7 +38,7 @@ var topKChecks = []func(s topSubject, e Effort) []Case{
 	topBounds,
 	topKept,
 	topFew,
-	func(s topSubject, e Effort) []Case { return topKProbe(s).alike(e) },
+	func(s topSubject, e Effort) []Case { return topKProbe(s).alike() },
 }
 
 // A topStream is an order in which keys come. Key number 0 is the heaviest.
@@ -270,7 +270,7 @@ func topFew(s topSubject, _ Effort) []Case {
 		}
 		top, err := s.Build(sketchproof.TopKSpec{K: 1, Seed: k.seed()})
 		if err != nil {
-			return fmt.Errorf("K = 1: %w", err)
+			return fmt.Errorf("with K = 1: %w", err)
 		}
 		top.Add(k.at(0), 5)
 		f.asked++

@@ -18,7 +18,8 @@ func TestPromises(t *testing.T) {
 // onTrial is the filter as the kit asks for it: numbers as their eight bytes.
 type onTrial struct{ *Filter }
 
-func (f onTrial) Add(key uint64) error          { return f.AddBytes(binary.LittleEndian.AppendUint64(nil, key)) }
+func (f onTrial) Add(key uint64) error { return f.AddBytes(binary.LittleEndian.AppendUint64(nil, key)) }
+
 func (f onTrial) Contains(key uint64) bool      { return f.Has(binary.LittleEndian.AppendUint64(nil, key)) }
 func (f onTrial) AddBytes(key []byte) error     { f.Filter.Add(key); return nil }
 func (f onTrial) ContainsBytes(key []byte) bool { return f.Has(key) }
