@@ -125,7 +125,7 @@ func checkAgainst(ctx context.Context, all []engine.Experiment, base baseline, o
 // planFor plans the run. It refuses, before anything is run, a baseline that
 // holds none of the cells.
 func planFor(all []engine.Experiment, base baseline, o engine.Options) (check.Plan, error) {
-	cells, err := o.Selection.Select(engine.Cells(all, o.Scale))
+	cells, err := o.Selection.Plan(all, o.Scale)
 	if err != nil {
 		return nil, &engine.UsageError{Err: err}
 	}

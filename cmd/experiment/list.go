@@ -30,7 +30,7 @@ func newList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cells, err := selection.Select(engine.Cells(given.experiments, scale))
+			cells, err := selection.Plan(given.experiments, scale)
 			if err != nil {
 				return &engine.UsageError{Err: err}
 			}

@@ -32,12 +32,12 @@ func Merge(all []Experiment, dir string, shards []string) (record.Manifest, erro
 	if err != nil {
 		return record.Manifest{}, notComparable(parts[0].dir, err)
 	}
-	cells, err := Selection{Only: m.Only}.Select(Cells(all, scale))
+	cells, err := Selection{Only: m.Only}.Plan(all, scale)
 	if err != nil {
 		return record.Manifest{}, notComparable(parts[0].dir, err)
 	}
 	m.Files, m.Modules = map[string]string{}, map[string]string{}
-	shows := showing(Cells(all, Full))
+	shows := showing(Cells(of(all, cells), Full))
 	for _, p := range parts {
 		maps.Copy(m.Modules, p.manifest.Modules)
 	}

@@ -69,8 +69,7 @@ type Outcome struct {
 // every experiment, then the manifest. When it is cancelled or fails, what was
 // finished is in the journal and the next Run goes on from there.
 func Run(ctx context.Context, all []Experiment, o Options) (Outcome, error) {
-	planned := Cells(all, o.Scale)
-	cells, err := o.Selection.Select(planned)
+	cells, err := o.Selection.Plan(all, o.Scale)
 	if err != nil {
 		return Outcome{}, &UsageError{err}
 	}
@@ -82,14 +81,15 @@ func Run(ctx context.Context, all []Experiment, o Options) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer unlock()
-	out := output{dir: o.Dir, root: o.Root, keys: labelKeys(Cells(all, Full)), shows: showing(Cells(all, Full))}
+	largest := Cells(of(all, cells), Full)
+	out := output{dir: o.Dir, root: o.Root, keys: labelKeys(largest), shows: showing(largest)}
 	r := &running{options: o, schedule: newSchedule(cells), output: out}
 	j, err := openJournal(o.Dir, identity(o.Root), o.Fresh, r.resume())
 	if err != nil {
 		return Outcome{}, err
 	}
 	r.journal = j
-	if err := r.work(ctx, all); err != nil {
+	if err := r.work(ctx); err != nil {
 		return Outcome{}, errors.Join(err, j.close())
 	}
 	rows, files, err := out.write(r.schedule.states)
@@ -169,7 +169,7 @@ func (r *running) resume() func(entry) {
 }
 
 // work runs trials until every cell is final.
-func (r *running) work(ctx context.Context, all []Experiment) error {
+func (r *running) work(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stopped := context.AfterFunc(ctx, r.schedule.halt)
@@ -177,7 +177,7 @@ func (r *running) work(ctx context.Context, all []Experiment) error {
 	var wg sync.WaitGroup
 	for range r.workers() {
 		wg.Go(func() {
-			w := r.runner(all)
+			w := r.runner()
 			defer w.close()
 			if err := r.serve(ctx, w); err != nil {
 				cancel(err)
@@ -198,11 +198,11 @@ func (r *running) workers() int {
 	return runtime.NumCPU()
 }
 
-func (r *running) runner(all []Experiment) runner {
+func (r *running) runner() runner {
 	if r.options.Worker == nil {
 		cells := map[string]Cell{}
-		for _, c := range Cells(all, r.options.Scale) {
-			cells[c.Name()] = c
+		for _, s := range r.schedule.states {
+			cells[s.name] = s.cell
 		}
 		return inProcess{cells}
 	}

@@ -59,6 +59,39 @@ func (s Shard) has(cell string) bool {
 // Whole reports whether nothing is left out.
 func (s Selection) Whole() bool { return len(s.Only) == 0 && s.Cell == "" && s.Shard.Count == 0 }
 
+// Plan plans a scale and selects. It plans no experiment that the selection rules
+// out by its name: some plans take a while.
+func (s Selection) Plan(all []Experiment, scale Scale) ([]Cell, error) {
+	some := slices.DeleteFunc(slices.Clone(all), func(e Experiment) bool { return !s.mayName(e.Name) })
+	cells, err := s.Select(Cells(some, scale))
+	if err != nil && len(some) < len(all) {
+		return s.Select(Cells(all, scale)) // what was meant may lie elsewhere
+	}
+	return cells, err
+}
+
+// mayName reports whether a cell of an experiment may be selected.
+func (s Selection) mayName(experiment string) bool {
+	if s.Cell != "" {
+		return strings.HasPrefix(s.Cell, experiment+"/")
+	}
+	return len(s.Only) == 0 || slices.ContainsFunc(s.Only, func(glob string) bool {
+		if i := strings.IndexAny(glob, "*?"); i >= 0 {
+			return strings.HasPrefix(experiment+"/", glob[:i]) || strings.HasPrefix(glob[:i], experiment+"/")
+		}
+		return glob == experiment || strings.HasPrefix(glob, experiment+"/") || strings.HasPrefix(experiment, glob+"/")
+	})
+}
+
+// of are the experiments that some cells are of.
+func of(all []Experiment, cells []Cell) []Experiment {
+	names := map[string]bool{}
+	for _, c := range cells {
+		names[c.Experiment] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(e Experiment) bool { return !names[e.Name] })
+}
+
 // Select returns the selected cells. A glob or name that matches nothing is an
 // error that names the nearest known ones.
 func (s Selection) Select(cells []Cell) ([]Cell, error) {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/metrics"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -40,10 +42,7 @@ type answer struct {
 // nobody waits for the answer, and Serve ends the process: a trial may hang.
 // Every cell that the experiments can plan is known to it.
 func Serve(all []Experiment, in io.Reader, out io.Writer) error {
-	cells := map[string]Cell{}
-	for _, c := range Cells(all, Full) {
-		cells[c.Name()] = c
-	}
+	cells := known{all: all, cells: map[string]Cell{}}
 	limit := make(chan int64, 1)
 	go watchMemory(limit)
 	var busy atomic.Bool
@@ -56,7 +55,7 @@ func Serve(all []Experiment, in io.Reader, out io.Writer) error {
 			return fmt.Errorf("worker: %w", ask.err)
 		}
 		r := ask.request
-		cell, ok := cells[r.Cell]
+		cell, ok := cells.find(r.Cell)
 		if !ok {
 			refusal := fmt.Sprintf("the worker knows no cell named %q", r.Cell)
 			return errors.Join(replies.Encode(answer{Refusal: refusal}), w.Flush())
@@ -73,6 +72,25 @@ func Serve(all []Experiment, in io.Reader, out io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// known are the cells that a worker has been asked for so far, and all others of
+// their experiments.
+type known struct {
+	all   []Experiment
+	cells map[string]Cell
+}
+
+func (k known) find(name string) (Cell, bool) {
+	if c, ok := k.cells[name]; ok {
+		return c, true
+	}
+	some := slices.DeleteFunc(slices.Clone(k.all), func(e Experiment) bool { return !strings.HasPrefix(name, e.Name+"/") })
+	for _, c := range Cells(some, Full) {
+		k.cells[c.Name()] = c
+	}
+	c, ok := k.cells[name]
+	return c, ok
 }
 
 // An asked is what was read: a request, or why there is none.
