@@ -24,14 +24,14 @@ var filterRecipes = []recipe{
 	sized("cuckoo", "cuckoo.SizeSemiSorted({{.Keys}}, {{.Epsilon}})", "cuckoo.New(p)", "cuckoo-semisorted"),
 	sized("quotient", "quotient.Size({{.Keys}}, {{.Epsilon}})", "quotient.New(p)", "quotient"),
 	sized("quotient", "quotient.Size({{.Keys}}, {{.Epsilon}})", "quotient.NewCounting(p)", "quotient-counting"),
-	fingerprints("xor", "uint8", "", "xor8"),
-	fingerprints("xor", "uint16", "", "xor16"),
-	fingerprints("fuse", "uint8", "Arity: 3, ", "fuse3-8"),
-	fingerprints("fuse", "uint16", "Arity: 3, ", "fuse3-16"),
-	fingerprints("fuse", "uint32", "Arity: 3, ", "fuse3-32"),
-	fingerprints("fuse", "uint8", "Arity: 4, ", "fuse4-8"),
-	fingerprints("fuse", "uint16", "Arity: 4, ", "fuse4-16"),
-	fingerprints("fuse", "uint32", "Arity: 4, ", "fuse4-32"),
+	tagged("xor", "uint8", "", "xor8"),
+	tagged("xor", "uint16", "", "xor16"),
+	tagged("fuse", "uint8", "Arity: 3, ", "fuse3-8"),
+	tagged("fuse", "uint16", "Arity: 3, ", "fuse3-16"),
+	tagged("fuse", "uint32", "Arity: 3, ", "fuse3-32"),
+	tagged("fuse", "uint8", "Arity: 4, ", "fuse4-8"),
+	tagged("fuse", "uint16", "Arity: 4, ", "fuse4-16"),
+	tagged("fuse", "uint32", "Arity: 4, ", "fuse4-32"),
 	solved(64, "Standard", "ribbon.New(keys, p)", "ribbon.NewFromBytes(keys, p)", "ribbon"),
 	solved(64, "Homogeneous", "ribbon.New(keys, p)", "ribbon.NewFromBytes(keys, p)", "ribbon-homogeneous"),
 	solved(128, "Standard", "ribbon.New(keys, p)", "ribbon.NewFromBytes(keys, p)", "ribbon-128"),
@@ -50,7 +50,7 @@ var filterRecipes = []recipe{
 `},
 }
 
-func fingerprints(pkg, width, arity, subject string) recipe {
+func tagged(pkg, width, arity, subject string) recipe {
 	params := fmt.Sprintf("%s.Params{%sHash: {{.Hash}}}", pkg, arity)
 	return static(pkg, fmt.Sprintf("%s.New[%s](keys, %s)", pkg, width, params),
 		fmt.Sprintf("%s.NewFromBytes[%s](keys, %s)", pkg, width, params), subject)
