@@ -9,9 +9,8 @@ import (
 )
 
 var ristrettoKeyToHash = Filter{
-	Name:     "ristretto-keytohash",
-	Module:   ristrettoBloom.Module,
-	Unseeded: true, // the hash of byte strings is the runtime's
+	Name:   "ristretto-keytohash",
+	Module: ristrettoBloom.Module,
 	Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) {
 		if err := checkFilterSpec(spec); err != nil {
 			return nil, err
@@ -36,25 +35,23 @@ var ristrettoKeyToHash = Filter{
 }
 
 // RistrettoKeyToHash is RistrettoBloom with the library's own KeyToHash, as its
-// users call it: a number is its own hash, and that of a byte string is the Go
-// runtime's, which differs from process to process.
+// users call it with numbers: each is its own hash. That of a byte string is the
+// Go runtime's, which differs from process to process, and is left out.
 type RistrettoKeyToHash struct {
 	f *z.Bloom
 	k uint64
 }
 
-func (r RistrettoKeyToHash) Add(key uint64) error          { r.f.Add(keyToHash(key)); return nil }
-func (r RistrettoKeyToHash) Contains(key uint64) bool      { return r.f.Has(keyToHash(key)) }
-func (r RistrettoKeyToHash) AddBytes(key []byte) error     { r.f.Add(keyToHash(key)); return nil }
-func (r RistrettoKeyToHash) ContainsBytes(key []byte) bool { return r.f.Has(keyToHash(key)) }
-func (r RistrettoKeyToHash) M() uint64                     { return 8 * uint64(r.SizeBytes()) }
-func (r RistrettoKeyToHash) K() uint64                     { return r.k }
+func (r RistrettoKeyToHash) Add(key uint64) error     { r.f.Add(keyToHash(key)); return nil }
+func (r RistrettoKeyToHash) Contains(key uint64) bool { return r.f.Has(keyToHash(key)) }
+func (r RistrettoKeyToHash) M() uint64                { return 8 * uint64(r.SizeBytes()) }
+func (r RistrettoKeyToHash) K() uint64                { return r.k }
 
 // SizeBytes is the library's own account without the five fields of its header.
 func (r RistrettoKeyToHash) SizeBytes() int { return r.f.TotalSize() - 5*8 }
 
 // keyToHash is the library's hash of a key: the first of two, which a cache takes.
-func keyToHash[K z.Key](key K) uint64 {
+func keyToHash(key uint64) uint64 {
 	hash, _ := z.KeyToHash(key)
 	return hash
 }

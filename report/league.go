@@ -44,7 +44,7 @@ func (d *docket) league(p *page) {
 	}
 	p.heading(3, "What breaks, and an input that shows it")
 	p.para("The worst check of each property that a subject breaks. Any of them runs alone, in seconds: " +
-		"`bin/experiment run --cell` with its name, which is that of the experiment, the subject and the check.")
+		"`bin/experiment run --out /tmp/r --cell` and its name.")
 	d.leagueBroken(p, broken)
 }
 
@@ -141,14 +141,8 @@ func (d *docket) leagueBroken(p *page, broken []record.Summary) {
 			said = "the contract of our own"
 		}
 		lines[i] = []string{
-			text(w.Subject), text(string(g.key.of)), text(check(w)), code(w.Law), print.measured(w), print.allowed(w), text(w.Input), said,
+			text(w.Subject), text(string(g.key.of)), code(w.Cell), code(w.Law), print.measured(w), print.allowed(w), text(w.Input), said,
 		}
 	}
-	p.table([]string{"subject", "property", "check", "law", "measured", "allowed", "smallest input", "its documentation says"}, lines)
-}
-
-// check is the place of a row of the league without its property, which stands
-// beside it.
-func check(s record.Summary) string {
-	return strings.TrimPrefix(place(s), "property="+string(property(s))+" ")
+	p.table([]string{"subject", "property", "cell", "law", "measured", "allowed", "smallest input", "its documentation says"}, lines)
 }

@@ -44,8 +44,8 @@ func TestLeague(t *testing.T) {
 		"| subject | version | rate | merge |",
 		"| lib | `example.org/lib` v1.2.3 | **broken** 2 of 3, 5 times | (**broken** 1 of 1) |",
 		"| ours | ours | holds 1 of 1 | |",
-		"| lib | rate | check=rate n=1000 |", "1000 keys from 7 | “p is the rate” (func New) |",
-		"| lib | merge | check=merge of=union |", "two keys | nothing found |",
+		"| lib | rate | `league/filter/subject=lib/property=rate/check=rate/n=1000` |", "1000 keys from 7 | “p is the rate” (func New) |",
+		"| lib | merge | `league/filter/subject=lib/property=merge/check=merge/of=union` |", "two keys | nothing found |",
 		"3 judgements of the broken ones come from the general checks of [the league](#the-league)",
 	} {
 		if !strings.Contains(text, want) {

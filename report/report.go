@@ -29,6 +29,8 @@ type Input struct {
 	Promises map[string][]sketchproof.Promise
 	// Tables are timings and memory, as they are to be printed.
 	Tables []Table
+	// Choosing are what was found of choices: the winners, and what a choice costs.
+	Choosing []Table
 	// Folder is the folder of results as seen from the report, with slashes.
 	Folder string
 	// DefaultSeed is the root seed of a command without --seed.
@@ -49,6 +51,7 @@ type Table struct {
 	Rows    [][]string // each as wide as the header
 	Note    string     // where and how it was taken
 	Command string     // what made it, "" if unknown
+	File    string     // a picture of it, below the folder of results, with slashes; "" for none
 }
 
 // Render writes the report as GitHub markdown. It panics when a row of a Table
@@ -65,6 +68,7 @@ func Render(in Input) []byte {
 		d.section(p, e)
 	}
 	d.speed(p)
+	d.choosing(p)
 	d.method(p)
 	d.mislead(p)
 	return []byte(p.b.String())

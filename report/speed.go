@@ -9,10 +9,27 @@ func (d *docket) speed(p *page) {
 	}
 	p.para("Times are of one machine and one run, in which the subjects took turns. Compare them as ratios within a table, " +
 		"and with no table of another day. They have no part in any verdict.")
-	for _, t := range d.Tables {
+	d.tables(p, d.Tables)
+}
+
+// choosing is what was found of choices between filters, if anything was.
+func (d *docket) choosing(p *page) {
+	if len(d.Choosing) == 0 {
+		return
+	}
+	p.heading(2, "Choosing")
+	p.para("What `experiment choose` answers rests on the verdicts above and on times of one machine: on another one other filters win.")
+	d.tables(p, d.Choosing)
+}
+
+func (d *docket) tables(p *page, all []Table) {
+	for _, t := range all {
 		p.heading(3, text(t.Title))
 		if t.Note != "" {
 			p.para("%s", text(t.Note))
+		}
+		if t.File != "" {
+			p.para("![%s](%s)", text(t.Title), d.link(t.File))
 		}
 		lines := make([][]string, len(t.Rows))
 		for i, row := range t.Rows {

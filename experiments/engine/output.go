@@ -167,8 +167,16 @@ func (o output) pack(s *state) {
 	s.packed, s.trials = b.Bytes(), nil
 }
 
-// inputOf is the first input that the trials of a cell name.
+// inputOf is the first input that the trials of a cell name, or the fault that
+// ended it.
 func (o output) inputOf(s *state) record.Input {
+	for i, t := range s.trials {
+		if t.Fault != "" {
+			return record.Input{
+				Cell: s.name, Metric: faultMetric, Law: record.FaultLaw, Trial: i, Seed: Seed(o.root, s.name, i), Input: "it ends with " + t.Fault,
+			}
+		}
+	}
 	for i, t := range s.trials {
 		for _, r := range t.Readings {
 			if r.Input != "" {
