@@ -23,8 +23,8 @@ type Calibration struct {
 	Op              string  // as experiments/speed calls it: add, build, hit, miss, miss-bytes, hit-batch, estimate ...
 	KeyBytes        int     // length of byte keys, 0 for numbers and hashes
 	Rounds          int
-	Seconds         float64 // per operation; for build, per key
-	Lo, Hi          float64 // the interval of Seconds
+	Seconds         float64 // per operation; for build, per key: the lower quartile of rounds
+	Lo, Hi          float64 // the interval of their median, which has the quartile in it
 	Confidence      float64 // of the interval
 	Err             string  // why the subject could not be timed, if it could not
 }

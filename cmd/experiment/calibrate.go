@@ -169,10 +169,12 @@ func memoryLevels(m record.Machine) []memoryLevel {
 }
 
 // atLevel is the row of the largest structure that fits a level and not the one
-// before.
+// before. Beyond all of them it is that of the most keys, as sizes there differ so
+// much that times of others do not compare.
 func atLevel(c record.Calibrated, subject, op string, levels []memoryLevel, i int) (best record.Calibration, ok bool) {
 	for _, r := range c.Rows {
 		fits := r.Bytes <= levels[i].bytes && (i == 0 || r.Bytes > levels[i-1].bytes)
+		fits = fits && (i < len(levels)-1 || r.Keys == c.Machine.MaxKeys)
 		if r.Kind == "filter" && r.Subject == subject && r.Op == op && r.Epsilon == 1./32 && fits && r.Bytes > best.Bytes {
 			best, ok = r, true
 		}

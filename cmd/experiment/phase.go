@@ -73,7 +73,7 @@ func newPhase() *cobra.Command {
 			return writePhase(cmd.OutOrStdout(), out, market.Clock.Machine, cells)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", filepath.Join("results", "speed"), "`DIR` to write to")
+	cmd.Flags().StringVar(&out, "out", filepath.Join("results", speedFolder), "`DIR` to write to")
 	cmd.Flags().StringVar(&f.calibration, "calibration", "", "`DIR` of a calibration of another machine")
 	return cmd
 }
@@ -177,7 +177,7 @@ func phaseFigure(m record.Machine, cells []phaseCell) plots.Phase {
 		X:     plots.Axis{Title: "keys", Log: true},
 		Y:     plots.Axis{Title: "seconds of work that a true negative saves", Log: true},
 		Note: fmt.Sprintf("One look-up of a number at a time, %.0f %% of them of keys that are there; the cost is the look-up and the work that wrong answers "+
-			"cause, at the rate that is best for each; the build is not counted. %s.", 100*phasePresent, m.CPU),
+			"cause, at the rate that is best for each; memory and build are not counted. %s.", 100*phasePresent, m.CPU),
 	}
 	rows := len(works())
 	columns := len(cells) / 2 / rows

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -43,7 +44,7 @@ func newRegret() *cobra.Command {
 	flags.IntVar(&f.workloads, "workloads", 200, "draw `N` workloads")
 	flags.Var(valueOf(&f.maxKeys, choose.ParseCount, "N"), "max-keys", "of up to `N` keys")
 	flags.Uint64Var(&f.seed, "seed", judgedSeed, "`SEED` of the sample; the default is the one that is judged, others are for tuning")
-	flags.StringVar(&f.out, "out", "", "`DIR` to write regret.csv to; by default it is not written")
+	flags.StringVar(&f.out, "out", "", "`DIR` to write regret.csv and summary.txt to; by default it is not written")
 	flags.StringVar(&f.calibration, "calibration", "", "`DIR` of the calibration that the choice rests on")
 	return cmd
 }
@@ -64,11 +65,13 @@ func (f regretFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	stderr := cmd.ErrOrStderr()
+	gauge := calibrate.Gauge{Worker: gaugeCommand, Memory: 512 << 20}
+	defer gauge.Close()
 	began, last := time.Now(), time.Time{}
 	var rows []regretRow
 	for i := range f.workloads {
 		w := drawWorkload(f.seed, i, f.maxKeys).WithDefaults()
-		row, err := judgeWorkload(cmd.Context(), market, w, f.seed+uint64(i))
+		row, err := judgeWorkload(cmd.Context(), market, &gauge, w, f.seed+uint64(i))
 		if err != nil {
 			if len(rows) == 0 {
 				return fmt.Errorf("workload %d: %w", i, err)
@@ -84,12 +87,38 @@ func (f regretFlags) run(cmd *cobra.Command) error {
 				left(engine.Progress{Done: float64(i + 1), Total: float64(f.workloads)}, time.Since(began)))
 		}
 	}
+	var summary bytes.Buffer
+	if err := summarizeRegret(&summary, f.seed, rows); err != nil {
+		return err
+	}
 	if f.out != "" {
-		if err := record.WriteFile(filepath.Join(f.out, "regret.csv"), func(w io.Writer) error { return writeRegret(w, f.seed, rows) }); err != nil {
+		if err := f.keep(market.Clock.Machine, rows, summary.Bytes()); err != nil {
 			return err
 		}
 	}
-	return summarizeRegret(cmd.OutOrStdout(), f.seed, rows)
+	_, err = summary.WriteTo(cmd.OutOrStdout())
+	return err
+}
+
+// The folder below results that regret is kept in, and its files. The first line of
+// the summary is the command.
+const (
+	regretFolder      = "choose"
+	regretRowsName    = "regret.csv"
+	regretSummaryName = "summary.txt"
+)
+
+// keep writes what was found.
+func (f regretFlags) keep(m record.Machine, rows []regretRow, summary []byte) error {
+	err := record.WriteFile(filepath.Join(f.out, regretRowsName), func(w io.Writer) error { return writeRegret(w, f.seed, rows) })
+	if err != nil {
+		return err
+	}
+	return record.WriteFile(filepath.Join(f.out, regretSummaryName), func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "experiment regret --workloads %d --max-keys %s --seed %d\n%s, %s, %s\n%s",
+			f.workloads, choose.Count(f.maxKeys), f.seed, m.CPU, m.Go, m.Taken, summary)
+		return err
+	})
 }
 
 // A regretRow is what was found for one workload.
@@ -133,7 +162,7 @@ func (r regretReading) cost(w choose.Workload) float64 {
 func (r regretRow) regret() float64 { return math.Max(r.cost/r.bestCost-1, 0) }
 
 // judgeWorkload asks for a choice and measures it and all others.
-func judgeWorkload(ctx context.Context, market *choose.Market, w choose.Workload, seed uint64) (regretRow, error) {
+func judgeWorkload(ctx context.Context, market *choose.Market, g *calibrate.Gauge, w choose.Workload, seed uint64) (regretRow, error) {
 	row := regretRow{workload: w}
 	var err error
 	if market.Candidates, err = filterCandidates(ctx, w.Keys, w.Rate); err != nil {
@@ -153,7 +182,7 @@ func judgeWorkload(ctx context.Context, market *choose.Market, w choose.Workload
 		return o.Verdicts.Broken > 0 && answer.Offers[0].Verdicts.Broken == 0
 	})
 	row.first, row.offers = offers[0], len(offers)
-	all, err := measureOffers(ctx, w, offers, allRounds, seed)
+	all, err := measureOffers(ctx, g, w, offers, allRounds, seed)
 	if err != nil {
 		return row, err
 	}
@@ -171,7 +200,7 @@ func judgeWorkload(ctx context.Context, market *choose.Market, w choose.Workload
 	if !slices.ContainsFunc(finalists, func(o choose.Offer) bool { return o.Subject == row.first.Subject }) {
 		finalists = append(finalists, row.first)
 	}
-	again, err := measureOffers(ctx, w, finalists, finalRounds, seed^1<<62)
+	again, err := measureOffers(ctx, g, w, finalists, finalRounds, seed^1<<62)
 	if err != nil {
 		return row, err
 	}
@@ -183,7 +212,7 @@ func judgeWorkload(ctx context.Context, market *choose.Market, w choose.Workload
 	if row.best = finalists[0].Subject; row.best != row.first.Subject {
 		pair = append(pair, finalists[0])
 	}
-	final, err := measureOffers(ctx, w, pair, lastRounds, seed^1<<63)
+	final, err := measureOffers(ctx, g, w, pair, lastRounds, seed^1<<63)
 	if err != nil {
 		return row, err
 	}
@@ -211,9 +240,8 @@ func cheapest(w choose.Workload, offers []choose.Offer, by map[string]regretRead
 }
 
 // measureOffers measures offers in their workload. What fails is left out.
-func measureOffers(ctx context.Context, w choose.Workload, offers []choose.Offer, rounds int, seed uint64) (map[string]regretReading, error) {
-	g := calibrate.Gauge{Worker: gaugeCommand, Rounds: rounds, Root: seed, Memory: 512 << 20}
-	defer g.Close()
+func measureOffers(ctx context.Context, g *calibrate.Gauge, w choose.Workload, offers []choose.Offer, rounds int, seed uint64) (map[string]regretReading, error) {
+	g.Rounds, g.Root = rounds, seed
 	var points []speed.Point
 	for _, o := range offers {
 		points = append(points, regretPoint(w, o))

@@ -149,7 +149,7 @@ func TestCalibrationTable(t *testing.T) {
 	c := record.Calibrated{Machine: record.Machine{L1D: 1000, L2: 10_000, MaxKeys: 50, CPU: "c"}}
 	for i, bytes := range []int64{500, 900, 5_000, 50_000} {
 		for j, name := range []string{"fast", "slow"} {
-			c.Rows = append(c.Rows, record.Calibration{Kind: "filter", Subject: name, Epsilon: 1. / 32, Op: "miss", Bytes: bytes, Seconds: 1e-9 * float64(10*i+j+1)})
+			c.Rows = append(c.Rows, record.Calibration{Kind: "filter", Subject: name, Epsilon: 1. / 32, Op: "miss", Bytes: bytes, Seconds: 1e-9 * float64(10*i+j+1), Keys: 10 * (i + 2)})
 		}
 	}
 	c.Rows = append(c.Rows, record.Calibration{Kind: "filter", Subject: "torn", Err: "it broke", Keys: 9, Seconds: math.NaN()})

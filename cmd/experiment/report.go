@@ -92,6 +92,10 @@ func (f reportFlags) input() (report.Input, error) {
 	if err != nil {
 		return report.Input{}, err
 	}
+	choosing, err := choosingTables(folder)
+	if err != nil {
+		return report.Input{}, err
+	}
 	link, err := linkTo(f.out, f.file)
 	if err != nil {
 		return report.Input{}, err
@@ -99,7 +103,7 @@ func (f reportFlags) input() (report.Input, error) {
 	all := experimentsOn(m.Trace)
 	return report.Input{
 		Manifest: m, Rows: rows, Experiments: all, Cells: engine.Cells(all, scale),
-		Figures: figures(folder), Promises: adapters.Promises(), Tables: tables, Folder: link, DefaultSeed: experiments.RootSeed,
+		Figures: figures(folder), Promises: adapters.Promises(), Tables: tables, Choosing: choosing, Folder: link, DefaultSeed: experiments.RootSeed,
 	}, nil
 }
 

@@ -14,6 +14,9 @@ import (
 	"github.com/sketchproof/sketchproof/report"
 )
 
+// speedFolder is where timings are, below a folder of results.
+const speedFolder = "speed"
+
 // speedTables makes the report's tables from the timings in a folder of
 // results: none if there are none.
 func speedTables(folder fs.FS) ([]report.Table, error) {
@@ -24,16 +27,16 @@ func speedTables(folder fs.FS) ([]report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	timings, err := readColumns(folder, speed.TimingsName, "kind", "subject", "eps", "n", "op", "sec/op", "lo", "hi", "err")
+	timings, err := readColumns(folder, speedFolder, speed.TimingsName, "kind", "subject", "eps", "n", "op", "sec/op", "lo", "hi", "err")
 	if err != nil {
 		return nil, err
 	}
-	races, err := readColumns(folder, speed.RacesName,
+	races, err := readColumns(folder, speedFolder, speed.RacesName,
 		"subject", "eps", "op", "peer", "peer-op", "n", "ratio", "lo", "hi", "target", "false-positives/absent", "peer-false-positives/absent", "err")
 	if err != nil {
 		return nil, err
 	}
-	weights, err := readColumns(folder, speed.WeightsName, "kind", "subject", "eps", "n", "told-bits/key", "heap-bits/key", "stored-bits/key", "err")
+	weights, err := readColumns(folder, speedFolder, speed.WeightsName, "kind", "subject", "eps", "n", "told-bits/key", "heap-bits/key", "stored-bits/key", "err")
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +146,7 @@ func nanoseconds(text string) string {
 
 func readProvenance(folder fs.FS) (speed.Provenance, error) {
 	var p speed.Provenance
-	name := path.Join("speed", speed.ProvenanceName)
+	name := path.Join(speedFolder, speed.ProvenanceName)
 	data, err := fs.ReadFile(folder, name)
 	if err != nil {
 		return p, err
@@ -154,9 +157,9 @@ func readProvenance(folder fs.FS) (speed.Provenance, error) {
 	return p, nil
 }
 
-// readColumns reads the named columns of a CSV file of timings.
-func readColumns(folder fs.FS, file string, names ...string) ([][]string, error) {
-	name := path.Join("speed", file)
+// readColumns reads the named columns of a CSV file.
+func readColumns(folder fs.FS, dir, file string, names ...string) ([][]string, error) {
+	name := path.Join(dir, file)
 	f, err := folder.Open(name)
 	if err != nil {
 		return nil, err

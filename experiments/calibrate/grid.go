@@ -3,7 +3,10 @@ package calibrate
 import (
 	"math"
 
+	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/experiments/speed"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 // The least number of keys that a calibration can go up to, and the usual one.
@@ -21,17 +24,18 @@ const (
 	lengthsAt = 7_000
 )
 
-// lengths are those where hash functions change their ways, and what is far beyond.
-var lengths = []int{8, 16, 32, 64, 128}
+// lengths are those on both sides of where hash functions change their ways, and
+// what is beyond.
+var lengths = []int{8, 9, 16, 17, 32, 64, 128}
 
 // lengthOps are what is timed of other lengths.
-var lengthOps = []string{"add-bytes", "build-bytes", "hit-bytes", "miss-bytes", "mixed-bytes"}
+var lengthOps = []string{"add-bytes", "build-bytes", "hit-bytes", "miss-bytes", "mixed-bytes", "hit-bytes-batch", "miss-bytes-batch", "mixed-bytes-batch"}
 
 // sizes are the numbers of keys that filters are timed at, up to the most: each
 // is three quarters of a power of two, so that tables of such sizes are as full
 // as they usually are; and the most itself.
 func sizes(most int) (list []int) {
-	for _, n := range []int{768, 6_144, 49_152, 393_216, 786_432, 1_572_864, 3_145_728, 12_582_912, 50_331_648} {
+	for _, n := range []int{768, 6_144, 49_152, 393_216, 1_572_864, 12_582_912, 50_331_648} {
 		if float64(n) < 0.8*float64(most) {
 			list = append(list, n)
 		}
@@ -45,36 +49,54 @@ var rates = []float64{1. / 32, 1. / 4096}
 
 const rare = 1. / (1 << 17)
 
-var (
-	rareAt = map[int]bool{6_144: true, 393_216: true}
-	// firstOnly are the sizes that stand closer together than a second curve needs.
-	firstOnly = map[int]bool{786_432: true, 3_145_728: true}
+var rareAt = map[int]bool{6_144: true, 393_216: true}
+
+// Above largeFrom keys, structures of more than roomiest bytes for each of the most
+// keys are not timed: they take the longest, and where they end, their times go on
+// with the machine's own latency.
+const (
+	largeFrom = 400_000
+	roomiest  = 3
 )
+
+// roomy reports whether a filter of so many keys would be larger than that, by what
+// it takes of few.
+func roomy(s adapters.Filter, eps float64, n, most int) bool {
+	if n <= largeFrom {
+		return false
+	}
+	keys := make([]uint64, 768)
+	for i := range keys {
+		keys[i] = hashing.Mix(uint64(i))
+	}
+	f, err := s.Build(sketchproof.FilterSpec{Keys: keys, Capacity: len(keys), Epsilon: eps})
+	return err == nil && float64(f.SizeBytes())*float64(n)/float64(len(keys)) > roomiest*float64(most)
+}
 
 // grid are the points of a calibration, the small ones first.
 func grid(most int) []speed.Point {
 	var points []speed.Point
-	names, chosen := speed.Subjects("filter")
+	_, chosen := speed.Subjects("filter")
 	filter := func(name string, eps float64, n, keyBytes int) {
 		points = append(points, speed.Point{Kind: "filter", Subject: name, Epsilon: eps, Keys: n, KeyBytes: keyBytes, Present: 0.5})
 	}
 	for _, n := range sizes(most) {
-		for _, name := range names {
+		for _, s := range adapters.Filters {
 			for i, eps := range rates {
-				if i == 0 || chosen(name) && !firstOnly[n] {
-					filter(name, eps, n, usualKeys)
+				if (i == 0 || chosen(s.Name)) && !roomy(s, eps, n, most) {
+					filter(s.Name, eps, n, usualKeys)
 				}
 			}
-			if rareAt[n] && chosen(name) {
-				filter(name, rare, n, usualKeys)
+			if rareAt[n] && chosen(s.Name) {
+				filter(s.Name, rare, n, usualKeys)
 			}
 		}
 	}
 	for _, length := range lengths {
 		n := lengthsAt + length // unlike that of any other point
-		for _, name := range names {
+		for _, s := range adapters.Filters {
 			if n <= most {
-				filter(name, rates[0], n, length)
+				filter(s.Name, rates[0], n, length)
 				points[len(points)-1].Ops = lengthOps
 			}
 		}

@@ -119,7 +119,7 @@ func cost(p speed.Point) float64 {
 	if p.Keys > 400_000 {
 		builds = 1.5
 	}
-	return 0.15 + builds*float64(max(p.Keys, 20_000))*40e-9
+	return 0.15 + builds*float64(max(p.Keys, 20_000))*80e-9
 }
 
 // curvesCost is that of the machine's curves.
