@@ -29,7 +29,7 @@ test: ## vet and test every package
 	go vet ./... && $(GOTEST) ./...
 
 portable: ## test the structures without assembly, and vet them for arm64 and 386
-	$(GOTEST) -tags purego ./impl/... ./adapters && GOARCH=arm64 go vet ./impl/... ./adapters && GOARCH=386 go vet ./impl/... ./adapters
+	$(GOTEST) -short -tags purego ./impl/... ./adapters && GOARCH=arm64 go vet ./impl/... ./adapters && GOARCH=386 go vet ./impl/... ./adapters
 
 # -short leaves out what runs whole plans in processes of their own: no two of them share memory.
 race: ## test every package under the race detector (needs a C compiler)
