@@ -190,8 +190,8 @@ func (t filterTrial) band(law filterLaw, n, room int, eps float64) (band stats.B
 // rates are the rates to ask for: of those at which the law predicts the same, the
 // first alone, as the width of a fingerprint cannot be chosen.
 func (t filterTrial) rates(law rateLaw, e Effort) []float64 {
-	asked := pick(e, []float64{0.5, 0.25, 0.1}, []float64{1. / 16, 1. / 128, 1e-3},
-		[]float64{1. / 8, 1. / 32, 1. / 64, 1e-2, 1. / 256, 1. / 512, 1. / 1024, 1e-4, 1e-5, 1e-6})
+	asked := pick(e, []float64{0.5, 0.25, 0.1}, []float64{1. / 16, 1. / 128, 1e-3, 1e-4},
+		[]float64{1. / 8, 1. / 32, 1. / 64, 1e-2, 1. / 256, 1. / 512, 1. / 1024, 1e-5, 1e-6})
 	var rates []float64
 	known := map[float64]bool{}
 	for _, eps := range asked {
