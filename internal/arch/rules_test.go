@@ -30,7 +30,7 @@ var layers = []layer{
 	// Streams of hashes know no structure but in their tests.
 	{pkg: "experiments/events", may: []string{"impl/hashing"}, tests: []string{"impl/..."}},
 	{pkg: "experiments/speed", may: []string{".", "record", "impl/hashing", "adapters", "experiments/engine"}},
-	{pkg: "experiments/calibrate", may: []string{"record", "adapters", "experiments/engine", "experiments/speed"}},
+	{pkg: "experiments/calibrate", may: []string{".", "record", "impl/hashing", "adapters", "experiments/engine", "experiments/speed"}},
 	{
 		pkg: "experiments",
 		may: []string{".", "stats", "record", "impl/...", "adapters", "sketchtest", "experiments/engine", "experiments/data", "experiments/events"},
