@@ -50,7 +50,7 @@ func winnersTable(folder fs.FS) (report.Table, error) {
 	for _, r := range raw {
 		at := place{r[0], r[1]}
 		if r[5] != "true" {
-			at.winner = "no filter pays"
+			at.winner = nonePays
 		}
 		numbers, err := floats(r[2:5])
 		if err != nil {
@@ -77,10 +77,13 @@ func winnersTable(folder fs.FS) (report.Table, error) {
 			return all
 		}
 		keys, work, n := column(0), column(1), len(won[at])
+		ahead := ""
+		if at.winner != nonePays {
+			ahead = percent(quantile(column(2), 0.5))
+		}
 		t.Rows = append(t.Rows, []string{
 			at.set, at.winner, fmt.Sprintf("%d of %d", n, of[at.set]),
-			choose.Count(int(keys[0])) + " to " + choose.Count(int(keys[n-1])), choose.Seconds(work[0]) + " to " + choose.Seconds(work[n-1]),
-			percent(quantile(column(2), 0.5)),
+			fromTo(choose.Count(int(keys[0])), choose.Count(int(keys[n-1]))), fromTo(choose.Seconds(work[0]), choose.Seconds(work[n-1])), ahead,
 		})
 	}
 	return t, nil
@@ -126,6 +129,16 @@ func regretTable(folder fs.FS) (report.Table, error) {
 		Note: fmt.Sprintf("%d drawn workloads of up to %s keys, on each of which every eligible filter was built and measured; regret is what the recommended "+
 			"one costs more than the best of them, as finalists measured again on fresh rounds. The sample is none that anything was tuned on.", len(regrets), choose.Count(int(most))),
 	}, nil
+}
+
+const nonePays = "no filter pays"
+
+// fromTo is a range in words.
+func fromTo(a, b string) string {
+	if a == b {
+		return a
+	}
+	return a + " to " + b
 }
 
 // percent prints a share.
