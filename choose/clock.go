@@ -65,6 +65,10 @@ type reading struct {
 	time                 Estimate
 }
 
+// once is the factor within which a time is taken to be that was read once: it has no
+// interval of its own.
+const once = 2
+
 // NewClock reads a calibration. Rows without a time are left out.
 func NewClock(c record.Calibrated) *Clock {
 	clock := &Clock{Machine: c.Machine, dials: map[dial]timed{}}
@@ -74,6 +78,9 @@ func NewClock(c record.Calibrated) *Clock {
 			continue
 		}
 		at := reading{r.Epsilon, float64(r.KeyBytes), math.Max(float64(r.Bytes), 1), Estimate{Seconds: r.Seconds, Lo: r.Lo, Hi: r.Hi}}
+		if math.IsInf(r.Lo, 0) || math.IsInf(r.Hi, 0) { // a large build, which was read once
+			at.time.Lo, at.time.Hi = r.Seconds/once, r.Seconds*once
+		}
 		if r.Kind == record.KindMachine {
 			if r.Op == record.OpLatency {
 				clock.latency = append(clock.latency, at)

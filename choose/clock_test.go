@@ -50,6 +50,15 @@ func TestClockInterpolates(t *testing.T) {
 	}
 }
 
+func TestATimeReadOnceHasAnInterval(t *testing.T) {
+	r := row("s", "build", 0.01, 1024, 50)
+	r.Lo, r.Hi = math.Inf(-1), math.Inf(1)
+	got, ok := NewClock(record.Calibrated{Rows: []record.Calibration{r}}).Time(KindFilter, "s", 0.01, 1024, 0, "build")
+	if want := (Estimate{Seconds: r.Seconds, Lo: r.Seconds / 2, Hi: r.Seconds * 2}); !ok || got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 func TestAMixtureCostsMoreThanItsParts(t *testing.T) {
 	ns := func(x float64) Estimate { return Estimate{Seconds: x, Lo: x, Hi: x} }
 	for present, want := range map[float64]float64{0: 4, 1: 8, 0.5: 10, 0.25: 5 + 4*0.75} { // at one half 4 more than 6; at a quarter 3/4 of that
