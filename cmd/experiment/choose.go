@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sketchproof/sketchproof/choose"
 	"github.com/sketchproof/sketchproof/experiments/engine"
@@ -75,6 +76,12 @@ func (f *chooseFlags) common(cmd *cobra.Command) {
 	flags.StringVar(&f.calibration, "calibration", "", "`DIR` of a calibration of another machine")
 	flags.StringVar(&f.figure, "figure", "", "`FILE` for a figure of memory against time (PNG)")
 	flags.BoolVar(&f.json, "json", false, "answer in JSON")
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "mergeable" { // as one says of a sketch
+			name = choose.NeedMerge
+		}
+		return pflag.NormalizedName(name)
+	})
 	f.needs = map[string]*bool{}
 	for _, n := range choose.Needs {
 		if n.For(f.workload.Kind) {
