@@ -73,6 +73,16 @@ func Seed(root uint64, name string, trial int) uint64 {
 // never is the band of what must not happen.
 var never = stats.AtMost(0)
 
+// replay seeds the global generator: some libraries draw from it, and nothing else
+// can seed it. It works where the main module has `godebug randseednop=0`. What is
+// computed once in a process, beside the trials or in the first of them, replays a
+// seed of its own, and the trial its own again: else rows would depend on what else
+// a process has done.
+func replay(seed uint64) {
+	//lint:ignore SA1019 a no-op elsewhere, and then without harm
+	rand.Seed(int64(seed))
+}
+
 // try is one trial of a case. A panic is a fault of the structure.
 func (c Case) try(seed uint64) (r Reading, err error) {
 	defer func() {
@@ -80,10 +90,7 @@ func (c Case) try(seed uint64) (r Reading, err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	// Some libraries draw from the global generator, and nothing else can seed it.
-	// Where the main module has `godebug randseednop=0`, this replays them.
-	//lint:ignore SA1019 a no-op elsewhere, and then without harm
-	rand.Seed(int64(seed))
+	replay(seed)
 	r, err = c.Run(seed)
 	if err != nil {
 		return r, err

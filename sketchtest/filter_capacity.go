@@ -51,6 +51,7 @@ func (t filterTrial) capacityCase(name string, about int, n func() (int, error))
 			if err != nil {
 				return r, err
 			}
+			replay(seed)
 			k := keys(seed)
 			list := randomShape.keys(seed, n, inOrder)
 			l, err := t.load(t.spec(k, n), list)

@@ -74,7 +74,12 @@ func (t filterTrial) memoryCase(u usage, n int) Case {
 				if grown <= 2*told+memorySlack && told <= 2*grown+memorySlack {
 					return Reading{Den: 1, Band: never}, nil
 				}
-				r.Input = fmt.Sprintf("built for %d random keys at %g, %s: SizeBytes tells %d, the heap grew by %d", n, usualRate, u.name, told, grown)
+				// How much exactly would differ from run to run.
+				by := "less than half of that"
+				if grown > told {
+					by = "more than twice that"
+				}
+				r.Input = fmt.Sprintf("built for %d random keys at %g, %s: SizeBytes tells %d, the heap grew by %s", n, usualRate, u.name, told, by)
 			}
 			return r, nil
 		},

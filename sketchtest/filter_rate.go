@@ -174,6 +174,7 @@ func (t filterTrial) rateLaws() []rateLaw {
 
 // band is what a law allows a filter of n keys that was built for as many as room.
 func (t filterTrial) band(law filterLaw, n, room int, eps float64) (band stats.Band, err error) {
+	replay(1)
 	spec := sketchproof.FilterSpec{Capacity: room, Epsilon: eps, Seed: 1}
 	list := randomShape.keys(1, n, held)
 	l, err := t.load(spec, list)
@@ -210,6 +211,7 @@ func (t filterTrial) grows() bool {
 	if !t.adds {
 		return false
 	}
+	replay(1)
 	const room = 16
 	spec := sketchproof.FilterSpec{Capacity: room, Epsilon: usualRate, Seed: 1}
 	empty, err := t.load(spec, nil)
@@ -257,6 +259,7 @@ func (t filterTrial) rateCase(law rateLaw, p ratePlan) Case {
 			if err != nil {
 				return Reading{}, err
 			}
+			replay(seed)
 			return t.rateTrial(p, seed, allowed)
 		},
 	}
@@ -283,6 +286,7 @@ func (t filterTrial) worstCase(law rateLaw, p ratePlan) Case {
 		Trials: 32, Operations: p.group * (2*p.n + p.absent),
 		Run: func(seed uint64) (Reading, error) {
 			limit, err := limit()
+			replay(seed)
 			r := Reading{Band: never}
 			for g := 0; g < p.group && err == nil; g++ {
 				var one Reading
