@@ -9,10 +9,10 @@ import (
 
 // Trials are left out: they are large, and the manifest proves them by digest.
 //
-//go:embed manifest.json */summary.csv */*/summary.csv
+//go:embed manifest.json */summary.csv */*/summary.csv */*/inputs.csv */*/unseeded.csv
 var files embed.FS
 
-// FS returns the committed manifest.json and summary.csv files, at their places
-// below the results folder. They are those of the source tree that the program
+// FS returns the committed manifest.json, and the judgements with the inputs that
+// show them, at their places below the results folder. They are those of the source tree that the program
 // was built from.
 func FS() fs.FS { return files }
