@@ -32,9 +32,10 @@ test: ## vet and test every package
 portable: ## test the structures without assembly, and vet them for arm64 and 386
 	$(GOTEST) -short -tags purego ./impl/... ./adapters && GOARCH=arm64 go vet ./impl/... && GOARCH=386 go vet ./impl/...
 
-# -short leaves out what runs whole plans in processes of their own: no two of them share memory.
-race: ## test every package under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GOTEST) -race -short ./...
+# The rest runs trials in processes of their own: no two of them share memory.
+race: ## test what runs side by side under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GOTEST) -race -short ./impl/... ./adapters ./sketchtest ./experiments/engine ./internal/versions
+	CGO_ENABLED=1 $(GOTEST) -race -short -run HotSwap ./experiments
 
 lint: ## formatting, vet, staticcheck
 	@files=$$($(TOOL) gofumpt -l .) && if [ -n "$$files" ]; then echo "not formatted, run $(TOOL) gofumpt -w on:"; echo "$$files"; exit 1; fi

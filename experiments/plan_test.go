@@ -4,6 +4,7 @@ import (
 	"math/rand"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +24,13 @@ func namesOf(s engine.Scale) []string {
 	return names
 }
 
+// fullPlan is the largest plan, which takes a while under the race detector.
+var fullPlan = sync.OnceValue(func() []engine.Cell { return engine.Cells(All, engine.Full) })
+
 func TestPlansArePure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plans everything fifteen times")
+	}
 	for _, s := range engine.Scales {
 		first := namesOf(s)
 		for range 4 {
@@ -47,7 +54,7 @@ func TestPlansAreSmall(t *testing.T) {
 
 func TestCellsAreWellFormed(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range engine.Cells(All, engine.Full) {
+	for _, c := range fullPlan() {
 		name := c.Name()
 		if seen[name] {
 			t.Errorf("%s is planned twice", name)
@@ -185,7 +192,7 @@ func TestClaimsSpeakOfWhatIsMeasured(t *testing.T) {
 // stats.Alpha, so all of the largest plan together with at most their number
 // times that (Bonferroni).
 func TestReportStaysInItsErrorBudget(t *testing.T) {
-	n := engine.Judgements(engine.Cells(All, engine.Full))
+	n := engine.Judgements(fullPlan())
 	if n == 0 || n > stats.Affordable() || float64(n)*stats.Alpha > stats.ReportBudget {
 		t.Errorf("%d judgements at %v each; a budget of %v holds %d", n, stats.Alpha, stats.ReportBudget, stats.Affordable())
 	}
