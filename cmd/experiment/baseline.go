@@ -156,6 +156,13 @@ func revision(ctx context.Context, root, name, scratch string) (baseline, error)
 		if _, err := extract(ctx, root, commit, file, scratch); err != nil {
 			return baseline{}, fmt.Errorf("%w: %s: %w", engine.ErrNotComparable, title, err)
 		}
+		if inputs := path.Join(path.Dir(file), record.InputsName); m.Files[inputs] != "" {
+			if _, err := extract(ctx, root, commit, inputs, scratch); err != nil {
+				return baseline{}, fmt.Errorf("%w: %s: %w", engine.ErrNotComparable, title, err)
+			}
+			// Few have one that no digest proves; without it there is less to compare.
+			_, _ = extract(ctx, root, commit, path.Join(path.Dir(file), record.UnseededName), scratch)
+		}
 	}
 	return load(os.DirFS(scratch), title)
 }
