@@ -16,8 +16,9 @@ const boomPatience = 1 << 30
 // boomMinHash holds the keys themselves: the library has a function of two bags, and
 // no signature of one. Its K is the number of keys in both bags, not the spec's.
 var boomMinHash = Signature{
-	Name:   "boom-minhash",
-	Module: boomModule,
+	Name:     "boom-minhash",
+	Module:   boomModule,
+	Unseeded: true, // it numbers keys in the order of a map
 	Build: func(spec sketchproof.SignatureSpec) (sketchproof.Signature, error) {
 		if spec.K < 1 {
 			return nil, fmt.Errorf("adapters: boom-minhash: %d values; at least 1", spec.K)
