@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/sketchproof/sketchproof"
@@ -20,7 +21,7 @@ type countSpecimen struct {
 	m      int
 	seed   uint64
 	hashes []uint64
-	asked  int
+	asked  atomic.Int64
 	d      string
 }
 
@@ -47,7 +48,7 @@ func (c *countSpecimen) Add(key uint64) {
 }
 
 func (c *countSpecimen) Estimate() float64 {
-	c.asked++
+	asked := c.asked.Add(1)
 	n := float64(len(c.hashes))
 	if len(c.hashes) == c.m {
 		n = float64(c.m-1) / (float64(c.hashes[c.m-1]) / (1 << 64))
@@ -60,7 +61,7 @@ func (c *countSpecimen) Estimate() float64 {
 	case c.d == "is spread" && len(c.hashes) == c.m:
 		return n * (1 + 0.3*math.Copysign(1, float64(mix(c.hashes[0])&1)-0.5))
 	case c.d == "counts questions":
-		return n + float64(c.asked)
+		return n + float64(asked)
 	case c.d == "sees one of three" && n == 3:
 		return 1
 	}
