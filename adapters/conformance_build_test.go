@@ -186,14 +186,8 @@ func TestSizeIsTheHeaps(t *testing.T) {
 	keys := numbers(0, 20000)
 	eachFilter(t, func(t *testing.T, s Filter) {
 		spec := sketchproof.FilterSpec{Keys: keys, Epsilon: 0.01, Seed: 1}
-		built(t, s, spec) // what is computed once a process is
-		before := live()
-		f := built(t, s, spec)
-		grown, size := int(live())-int(before), f.SizeBytes()
-		runtime.KeepAlive(f)
-		if slack := size/10 + 8<<10; grown > size+slack || grown < size-slack {
-			t.Errorf("the heap grew by %d bytes, SizeBytes is %d", grown, size)
-		}
+		f := weighed(t, s, spec, 10)
+		size := f.SizeBytes()
 		if s.Encode == nil || !native(s) {
 			return
 		}
@@ -201,6 +195,26 @@ func TestSizeIsTheHeaps(t *testing.T) {
 			t.Errorf("%d bytes are written of %d", len(data), size)
 		}
 	})
+}
+
+// weighed is a filter that tells what the heap grew by, give or take one part in so
+// many and the allocator's rounding. The process allocates for itself now and then:
+// the best of three counts.
+func weighed(t *testing.T, s Filter, spec sketchproof.FilterSpec, part int) sketchproof.Filter {
+	t.Helper()
+	built(t, s, spec) // what is computed once a process is
+	for try := 1; ; try++ {
+		before := live()
+		f := built(t, s, spec)
+		grown, size := int(live())-int(before), f.SizeBytes()
+		runtime.KeepAlive(f)
+		if slack := size/part + 8<<10; grown <= size+slack && grown >= size-slack {
+			return f
+		}
+		if try == 3 {
+			t.Fatalf("the heap grew by %d bytes, SizeBytes is %d", grown, size)
+		}
+	}
 }
 
 // live is the heap in use after a collection, and a second one: what lies in a

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"math/rand"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -151,14 +150,7 @@ func TestFurtherSizesAreTheHeaps(t *testing.T) {
 				t.Skip("it tells what a full table takes")
 			}
 			spec := sketchproof.FilterSpec{Keys: keys, Epsilon: 0.01, Seed: 1}
-			built(t, s, spec)
-			before := live()
-			f := built(t, s, spec)
-			grown, size := int(live())-int(before), f.SizeBytes()
-			if slack := size/8 + 8<<10; grown > size+slack || grown < size-slack {
-				t.Errorf("the heap grew by %d bytes, SizeBytes is %d", grown, size)
-			}
-			runtime.KeepAlive(f)
+			weighed(t, s, spec, 8)
 		})
 	}
 }
