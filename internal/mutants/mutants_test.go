@@ -42,8 +42,8 @@ var mutants = []mutant{
 		"no-false-negatives",
 	},
 	{
-		"probes reach only half of the filter", "impl/bloom/probe.go",
-		"words, m := f.words, f.m\n		for", "words, m := f.words, f.m/2+1\n		for",
+		"probes reach only half of the filter", "impl/bloom/batch.go", // the experiment adds in batches
+		"words, m, k := f.words, f.m, f.k", "words, m, k := f.words, f.m/2+1, f.k",
 		[]string{"bloom/fill/subject=bloom/*"},
 		"bloom.fill",
 	},
