@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // glanceLimit is the length of a table that is still read at a glance.
-const glanceLimit = 40
+const glanceLimit = 50
 
 // glance says in ten seconds what is broken.
 func (d *docket) glance(p *page) {
@@ -55,6 +56,12 @@ func (d *docket) glance(p *page) {
 		p.para("%s of the broken ones come from the general checks of [the league](#the-league), and stand there.", counted(len(general), "judgement", "judgements"))
 	}
 	broken = keep(broken, func(s record.Summary) bool { return !inLeague(s) })
+	common, broken := byMost(broken, judged)
+	if len(common) > 0 {
+		p.heading(3, "Broken by most subjects")
+		p.para("What most of the subjects tried break, and at least %d of them, says more of the law than of them.", manyBreak)
+		d.commonTable(p, common)
+	}
 	if rows := keep(broken, library); len(rows) > 0 {
 		p.heading(3, "Broken by libraries")
 		d.brokenTable(p, rows)
@@ -66,10 +73,56 @@ func (d *docket) glance(p *page) {
 	}
 }
 
-// A fault is a law that a subject breaks in an experiment.
-type fault struct {
-	subject, experiment string
+// A charge is a law as an experiment tries it.
+type charge struct {
+	experiment string
 	lawKey
+}
+
+func byCharge(s record.Summary) charge { return charge{byExperiment(s), byLaw(s)} }
+
+// manyBreak is how many subjects make the most of those tried worth a word:
+// of two, one more would be all.
+const manyBreak = 3
+
+// A commonFault is a law that most of the subjects break that it was tried on.
+type commonFault struct {
+	charge
+	broken []record.Summary
+	tried  int // subjects
+}
+
+// byMost parts broken rows into laws that most subjects break and the rest.
+func byMost(broken, judged []record.Summary) (common []commonFault, rest []record.Summary) {
+	subjects := map[charge]int{}
+	for _, g := range groupBy(judged, byCharge) {
+		subjects[g.key] = len(groupBy(g.rows, bySubject))
+	}
+	for _, g := range groupBy(broken, byCharge) {
+		if n := len(groupBy(g.rows, bySubject)); n >= manyBreak && 2*n > subjects[g.key] {
+			common = append(common, commonFault{g.key, g.rows, subjects[g.key]})
+		} else {
+			rest = append(rest, g.rows...)
+		}
+	}
+	return common, rest
+}
+
+// commonTable has one line for each law, with the worst cell of all subjects.
+func (d *docket) commonTable(p *page, faults []commonFault) {
+	var lines [][]string
+	for _, f := range faults {
+		w := worst(f.broken)
+		print := d.printer(w)
+		lines = append(lines, []string{
+			sectionLink(f.experiment), code(f.law), text(f.metric),
+			fmt.Sprintf("%d of %d", len(groupBy(f.broken, bySubject)), f.tried), strconv.Itoa(len(f.broken)),
+			text(w.Subject), text(place(w)), print.measured(w), print.allowed(w), times(w),
+		})
+	}
+	p.table([]string{
+		"experiment", "law", "metric", "broken by", "broken cells", "worst subject", "its worst cell", "measured there", "allowed", "times the law",
+	}, lines)
 }
 
 // brokenTable has one line for each law that a subject breaks, with its worst
@@ -79,9 +132,7 @@ func (d *docket) brokenTable(p *page, broken []record.Summary) {
 	left := 0
 	for _, subject := range groupBy(broken, bySubject) {
 		name := text(subject.key)
-		for _, g := range groupBy(subject.rows, func(s record.Summary) fault {
-			return fault{s.Subject, byExperiment(s), byLaw(s)}
-		}) {
+		for _, g := range groupBy(subject.rows, byCharge) {
 			if len(lines) == glanceLimit {
 				left++
 				continue

@@ -138,6 +138,31 @@ func TestGlance(t *testing.T) {
 	}
 }
 
+// TestBrokenByMost: three of four subjects break one law, two of two another.
+func TestBrokenByMost(t *testing.T) {
+	in := sample()
+	for _, subject := range []string{"a", "b", "c", "d"} {
+		estimate := map[string]float64{"b": 0.07, "d": 0.02}[subject]
+		if estimate == 0 {
+			estimate = 0.05
+		}
+		in.Rows = append(in.Rows, row("most/rate/subject="+subject+"/n=9", rateMetric, estimate, 0.02))
+	}
+	for _, subject := range []string{"a", "b"} {
+		in.Rows = append(in.Rows, row("both/rate/subject="+subject+"/n=9", rateMetric, 0.05, 0.02))
+	}
+	report := string(Render(in))
+	got := line(t, report, "### Broken by most subjects", "### Broken by libraries", "(#mostrate)")
+	if !strings.Contains(got, "| 3 of 4 | 3 | b | n=9 |") {
+		t.Errorf("%q", got)
+	}
+	_, native, _ := strings.Cut(report, "### Broken by native structures")
+	native, _, _ = strings.Cut(native, "## Verdicts")
+	if strings.Contains(native, "(#mostrate)") || strings.Count(native, "(#bothrate)") != 2 {
+		t.Errorf("most/rate stands here too, or both/rate is not here twice:\n%s", native)
+	}
+}
+
 func TestAllHolds(t *testing.T) {
 	in := sample()
 	in.Rows = in.Rows[:1]
