@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sketchproof/sketchproof/experiments/engine"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/rotating"
 )
 
@@ -26,7 +27,7 @@ func TestHotSwapReadsAFixedNumberOfLookUps(t *testing.T) {
 
 // A filter whose periods are shorter than a round loses keys, and readers see it.
 func TestHotSwapSeesMisses(t *testing.T) {
-	f, err := rotating.New(rotating.Params{M: 512, K: 4})
+	f, err := rotating.New(rotating.Params{M: 512, K: 4, Hash: hashing.XX(0)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ type Params struct {
 	Blocks uint64
 	// K is the number of bits a key, 1 to MaxK, one of Probes for Sectors.
 	K int
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -116,6 +116,9 @@ func (p Params) check() error {
 		return fmt.Errorf("blocked: %d blocks of %d bits: 1 to %d are allowed", p.Blocks, p.Kind.BlockBits(), p.Kind.maxBlocks())
 	case !p.Kind.allows(p.K):
 		return fmt.Errorf("blocked: %d bits a key: for kind %v it is one of %v", p.K, p.Kind, p.Kind.Probes())
+	}
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("blocked: %w", err)
 	}
 	return nil
 }
@@ -155,15 +158,11 @@ func New(p Params) (*Filter, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
-	}
 	return &Filter{words: make([]uint64, p.words()), blocks: p.Blocks, k: p.K, kind: p.Kind, hash: p.Hash}, nil
 }
 
 // ForRate makes an empty filter of the kind that is sized for n keys at the false-
-// positive rate eps; see Size for what is allowed. The zero hash stands for XXH64
-// with seed 0.
+// positive rate eps; see Size for what is allowed.
 func ForRate(n uint64, eps float64, kind Kind, hash hashing.Hasher) (*Filter, error) {
 	p, err := Size(n, eps, kind)
 	if err != nil {

@@ -33,7 +33,7 @@ func hashes(from, n uint64) []uint64 {
 	return all
 }
 
-var hashers = []hashing.Hasher{{}, hashing.XX(7), hashing.XX3(9), hashing.Keyed([16]byte{1, 15: 2})}
+var hashers = []hashing.Hasher{hashing.XX(0), hashing.XX(7), hashing.XX3(9), hashing.Keyed([16]byte{1, 15: 2})}
 
 // drawParams are small ones of all kinds.
 func drawParams(t *rapid.T) Params {
@@ -105,7 +105,7 @@ func TestEveryFormOfAKeyIsFound(t *testing.T) {
 func TestWhereTheBitsLie(t *testing.T) {
 	for _, kind := range Kinds() {
 		for _, k := range kind.Probes() {
-			f := must(t, Params{Kind: kind, Blocks: 5, K: k})
+			f := must(t, Params{Kind: kind, Blocks: 5, K: k, Hash: hashing.XX(0)})
 			per := int(kind.BlockBits() / 64)
 			for i := range uint64(200) {
 				f.Reset()
@@ -156,7 +156,7 @@ func checkSectors(t *testing.T, line []uint64, k int) {
 // The batches of a filter that is larger than the caches do what single calls do.
 func TestLargeBatches(t *testing.T) {
 	for _, kind := range Kinds() {
-		p := Params{Kind: kind, Blocks: (fetchFrom + 1<<16) * 8 / kind.BlockBits(), K: 8}
+		p := Params{Kind: kind, Blocks: (fetchFrom + 1<<16) * 8 / kind.BlockBits(), K: 8, Hash: hashing.XX(0)}
 		for _, n := range []uint64{0, 1, 63, 64, 65, 1000} {
 			single, batch := must(t, p), must(t, p)
 			for _, hash := range hashes(0, n) {
@@ -207,7 +207,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for _, eps := range []float64{0, 1, -1, MinRate / 2, 1e-300, math.NaN(), math.Inf(1)} {
-		if f, err := ForRate(10, eps, Line, hashing.Hasher{}); err == nil || f != nil {
+		if f, err := ForRate(10, eps, Line, hashing.XX(0)); err == nil || f != nil {
 			t.Errorf("a filter for rate %v", eps)
 		}
 	}
@@ -223,7 +223,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	p := Params{Kind: Sectors, Blocks: 9, K: 8}
+	p := Params{Kind: Sectors, Blocks: 9, K: 8, Hash: hashing.XX(0)}
 	a, b, both := must(t, p), must(t, p), must(t, p)
 	_, _ = a.AddHashBatch(hashes(0, 20))
 	_, _ = b.AddHashBatch(hashes(20, 20))
@@ -235,9 +235,9 @@ func TestMerge(t *testing.T) {
 	key, otherKey := p, p
 	key.Hash, otherKey.Hash = hashing.Keyed([16]byte{1}), hashing.Keyed([16]byte{2})
 	for _, q := range []Params{
-		{Kind: Line, Blocks: 9, K: 8},
-		{Kind: Sectors, Blocks: 8, K: 8},
-		{Kind: Sectors, Blocks: 9, K: 4},
+		{Kind: Line, Blocks: 9, K: 8, Hash: hashing.XX(0)},
+		{Kind: Sectors, Blocks: 8, K: 8, Hash: hashing.XX(0)},
+		{Kind: Sectors, Blocks: 9, K: 4, Hash: hashing.XX(0)},
 		{Kind: Sectors, Blocks: 9, K: 8, Hash: hashing.XX(1)},
 		key,
 	} {

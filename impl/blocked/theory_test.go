@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sketchproof/sketchproof/impl/bloom"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -67,7 +68,7 @@ func TestFPRMeasured(t *testing.T) {
 	} {
 		var found, tries float64
 		for i := range c.filters {
-			f := must(t, Params{Kind: c.kind, Blocks: c.blocks, K: c.k})
+			f := must(t, Params{Kind: c.kind, Blocks: c.blocks, K: c.k, Hash: hashing.XX(0)})
 			_, _ = f.AddHashBatch(hashes(i<<32, c.n))
 			found += float64(f.CountHashBatch(hashes(i<<32|1<<31, c.tries)))
 			tries += float64(c.tries)

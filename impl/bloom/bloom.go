@@ -29,7 +29,7 @@ type Params struct {
 	K uint64
 	// Scheme draws the probes. The zero value is Derived.
 	Scheme Scheme
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -46,6 +46,9 @@ func (p Params) check() error {
 		return fmt.Errorf("bloom: %v: the schemes are %v", p.Scheme, Schemes())
 	case p.Scheme == Partitioned && p.M%p.K != 0:
 		return fmt.Errorf("bloom: %d bits are not %d slices of one length: k must divide m", p.M, p.K)
+	}
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("bloom: %w", err)
 	}
 	return nil
 }
@@ -85,9 +88,6 @@ func New(p Params) (*Filter, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
-	}
 	reach := p.M
 	if p.Scheme == Partitioned {
 		reach = p.M / p.K
@@ -99,8 +99,7 @@ func New(p Params) (*Filter, error) {
 }
 
 // ForRate makes an empty filter of the Derived scheme that is sized for n keys
-// at the false-positive rate p by the rule; see Size for what is allowed. The
-// zero hash stands for XXH64 with seed 0.
+// at the false-positive rate p by the rule; see Size for what is allowed.
 func ForRate(n uint64, p float64, rule Rounding, hash hashing.Hasher) (*Filter, error) {
 	m, k, err := Size(n, p, rule)
 	if err != nil {

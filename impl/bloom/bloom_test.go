@@ -147,7 +147,7 @@ func TestMergeIsTheFilterOfTheUnion(t *testing.T) {
 }
 
 func TestClonesAndCopiesAreApart(t *testing.T) {
-	f := must(t, Params{M: 100, K: 3})
+	f := must(t, Params{M: 100, K: 3, Hash: hashing.XX(0)})
 	c, words := f.Clone(), f.Words()
 	add(t, f, 1)
 	if c.BitsSet() != 0 || words[0]|words[1] != 0 {
@@ -206,7 +206,7 @@ func TestNewRefusesBeforeItAllocates(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	f, err := ForRate(1000, 0.01, Nearest, hashing.Hasher{})
+	f, err := ForRate(1000, 0.01, Nearest, hashing.XX(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestEstimates(t *testing.T) {
-	f := must(t, Params{M: 128, K: 2})
+	f := must(t, Params{M: 128, K: 2, Hash: hashing.XX(0)})
 	if f.RateEstimate() != 0 || f.CountEstimate() != 0 {
 		t.Errorf("empty: %g, %g", f.RateEstimate(), f.CountEstimate())
 	}

@@ -11,8 +11,8 @@ import (
 // alone would have it.
 func TestPartitionedProbesStayInTheirSlices(t *testing.T) {
 	for _, slice := range []uint64{1, 2, 63, 64, 1000} {
-		f := must(t, Params{M: 9 * slice, K: 9, Scheme: Partitioned})
-		alone := must(t, Params{M: slice, K: 9})
+		f := must(t, Params{M: 9 * slice, K: 9, Scheme: Partitioned, Hash: hashing.XX(0)})
+		alone := must(t, Params{M: slice, K: 9, Hash: hashing.XX(0)})
 		for key := range uint64(200) {
 			want := alone.Positions(key)
 			for i, p := range f.Positions(key) {
@@ -34,7 +34,7 @@ func TestPartitionedRateIsItsLaw(t *testing.T) {
 		{21_000, 7, 2000, 20, 5000},
 	} {
 		want := FPRPartitioned(c.m, c.k, c.n)
-		got, stderr := rate(t, Params{M: c.m, K: c.k, Scheme: Partitioned}, c.n, c.trials, c.probes)
+		got, stderr := rate(t, Params{M: c.m, K: c.k, Scheme: Partitioned, Hash: hashing.XX(0)}, c.n, c.trials, c.probes)
 		if off(got, want, 5*stderr) {
 			t.Errorf("m=%d k=%d n=%d: %g ± %g, want %g", c.m, c.k, c.n, got, stderr, want)
 		}

@@ -53,7 +53,7 @@ func TestProbesFollowTheirFormulas(t *testing.T) {
 // Probe i of the Derived scheme is floor(m x / 2^64), x = hash c^(i+1) mod 2^64.
 // For m = 2^j that is the high j bits of x.
 func TestDerivedProbesAreHighBits(t *testing.T) {
-	f := must(t, Params{M: 1 << 20, K: 5})
+	f := must(t, Params{M: 1 << 20, K: 5, Hash: hashing.XX(0)})
 	hash, x := uint64(0x0123456789abcdef), uint64(0x0123456789abcdef)
 	var want []uint64
 	for range 5 {
@@ -100,7 +100,7 @@ func TestRateIsTheExactLaw(t *testing.T) {
 	} {
 		want := FPRExact(c.m, c.k, c.n)
 		for _, s := range []Scheme{Derived, Independent} {
-			got, stderr := rate(t, Params{M: c.m, K: c.k, Scheme: s}, c.n, c.trials, c.probes)
+			got, stderr := rate(t, Params{M: c.m, K: c.k, Scheme: s, Hash: hashing.XX(0)}, c.n, c.trials, c.probes)
 			if off(got, want, 5*stderr) {
 				t.Errorf("%v m=%d k=%d n=%d: %g ± %g, want %g", s, c.m, c.k, c.n, got, stderr, want)
 			}
@@ -115,7 +115,7 @@ func TestDoubleHashingMissesTheLawAtSmallM(t *testing.T) {
 	for scheme, want := range map[Scheme][2]float64{
 		Double: {0.00133, 0.00133}, DoubleOdd: {0.00065, 0.00084}, Enhanced: {0.000114, 0.000114},
 	} {
-		got, stderr := rate(t, Params{M: 1024, K: 14, Scheme: scheme}, 51, 200, 5000)
+		got, stderr := rate(t, Params{M: 1024, K: 14, Scheme: scheme, Hash: hashing.XX(0)}, 51, 200, 5000)
 		if !(got >= want[0]-5*stderr && got <= want[1]+5*stderr) {
 			t.Errorf("%v: %g ± %g, want %v", scheme, got, stderr, want)
 		}

@@ -110,8 +110,9 @@ func (f *Filter) check() error {
 		return fmt.Errorf("cells of %d bits, must be 4, 8 or 16", c.width)
 	case f.scheme != Derived && f.scheme != Independent:
 		return fmt.Errorf("%v, must be Derived or Independent", f.scheme)
-	case !f.hash.Family().Valid():
-		return fmt.Errorf("%w: %d", hashing.ErrFamily, f.hash.Family())
+	}
+	if err := f.hash.Check(); err != nil {
+		return err
 	}
 	if limit := min(MaxTableBytes, uint64(math.MaxInt)); c.length() > limit/8 {
 		return fmt.Errorf("%d cells of %d bits take %.0f bytes, at most %d are allowed",

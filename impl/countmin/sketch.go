@@ -115,8 +115,8 @@ func checkScheme(r RowScheme, h hashing.Hasher) error {
 	if r != Derived && r != Independent {
 		return fmt.Errorf("countmin: %v, must be Derived or Independent", r)
 	}
-	if !h.Family().Valid() {
-		return fmt.Errorf("countmin: %w: %d", hashing.ErrFamily, h.Family())
+	if err := h.Check(); err != nil {
+		return fmt.Errorf("countmin: %w", err)
 	}
 	return nil
 }

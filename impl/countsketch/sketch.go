@@ -51,8 +51,8 @@ func New(p Params) (*Sketch, error) {
 	if p.Depth < 1 || p.Depth > MaxDepth || p.Depth%2 == 0 {
 		return nil, fmt.Errorf("countsketch: depth %d, must be odd and from 1 to %d", p.Depth, MaxDepth)
 	}
-	if !p.Hash.Family().Valid() {
-		return nil, fmt.Errorf("countsketch: %w: %d", hashing.ErrFamily, p.Hash.Family())
+	if err := p.Hash.Check(); err != nil {
+		return nil, fmt.Errorf("countsketch: %w", err)
 	}
 	s, err := sized(uint64(p.Width), uint64(p.Depth), p.Hash)
 	if err != nil {

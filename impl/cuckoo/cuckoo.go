@@ -36,7 +36,7 @@ type Params struct {
 	// MaxKicks bounds the tags that one insertion moves, at most 2^20. Zero
 	// means DefaultMaxKicks.
 	MaxKicks int
-	// Hash is the function that keys are mixed with.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -55,8 +55,8 @@ func (p Params) check() error {
 	case p.MaxKicks < 1 || p.MaxKicks > maxMaxKicks:
 		return fmt.Errorf("cuckoo: at most %d kicks, allowed are 1 to %d (0 for %d)", p.MaxKicks, maxMaxKicks, DefaultMaxKicks)
 	}
-	if family, _, _ := p.Hash.Parts(); !family.Valid() {
-		return fmt.Errorf("cuckoo: Hash is the zero Hasher: use hashing.New")
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("cuckoo: %w", err)
 	}
 	// The bits are at most 2^40, but neither the table nor the count of slots
 	// may outgrow an int on a 32-bit machine.

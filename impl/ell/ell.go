@@ -29,7 +29,7 @@ type Params struct {
 	T int
 	// D, 0 to 40, is how many values under the greatest a register knows of.
 	D int
-	// Hash is the function that keys are mixed with.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -48,8 +48,8 @@ func (p Params) check() error {
 	if p.D < 0 || p.D > MaxD {
 		return fmt.Errorf("ell: D %d, allowed are 0 to %d", p.D, MaxD)
 	}
-	if family, _, _ := p.Hash.Parts(); !family.Valid() {
-		return fmt.Errorf("ell: Hash is the zero Hasher: use hashing.New")
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("ell: %w", err)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ type Params struct {
 	// Arity is the number of slots a key has: 3 or 4. Four take less memory, three
 	// less time. The zero value stands for 3.
 	Arity int
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -33,14 +33,14 @@ func (p Params) checked(keys int) (Params, error) {
 	if p.Arity == 0 {
 		p.Arity = 3
 	}
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
-	}
 	if p.Arity != 3 && p.Arity != 4 {
 		return p, fmt.Errorf("fuse: arity %d, allowed are 3 and 4", p.Arity)
 	}
 	if keys > MaxKeys {
 		return p, fmt.Errorf("fuse: %d keys, allowed are at most %d", keys, MaxKeys)
+	}
+	if err := p.Hash.Check(); err != nil {
+		return p, fmt.Errorf("fuse: %w", err)
 	}
 	return p, nil
 }

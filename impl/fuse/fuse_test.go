@@ -27,7 +27,7 @@ func hashes(from, to int) []uint64 {
 
 func build8(t testing.TB, hashes []uint64, arity int) *Filter[uint8] {
 	t.Helper()
-	f, err := NewFromHashes[uint8](hashes, Params{Arity: arity})
+	f, err := NewFromHashes[uint8](hashes, Params{Arity: arity, Hash: hashing.XX(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func (s *stubborn) Hashes(dst []uint64, _ int) {
 
 func TestBuildEnds(t *testing.T) {
 	s := &stubborn{}
-	if _, err := build[uint8](s, Params{Arity: 3}); !errors.Is(err, ErrBuild) {
+	if _, err := build[uint8](s, Params{Arity: 3, Hash: hashing.XX(0)}); !errors.Is(err, ErrBuild) {
 		t.Errorf("got %v", err)
 	}
 	if s.looks != 256+1 {
@@ -337,7 +337,7 @@ func TestBatchesAnswerAsSingleCalls(t *testing.T) {
 	}
 	for _, arity := range []int{3, 4} {
 		for _, n := range []int{0, 1, 2000} {
-			f, err := New[uint8](keys[:n], Params{Arity: arity})
+			f, err := New[uint8](keys[:n], Params{Arity: arity, Hash: hashing.XX(0)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -395,11 +395,11 @@ func TestNothingIsFoundInNothing(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, arity := range []int{-1, 1, 2, 5} {
-		if _, err := New[uint8](nil, Params{Arity: arity}); err == nil {
+		if _, err := New[uint8](nil, Params{Arity: arity, Hash: hashing.XX(0)}); err == nil {
 			t.Errorf("arity %d was taken", arity)
 		}
 	}
-	if _, err := (Params{}).checked(MaxKeys + 1); err == nil {
+	if _, err := (Params{Hash: hashing.XX(0)}).checked(MaxKeys + 1); err == nil {
 		t.Error("too many keys were taken")
 	}
 	for _, eps := range []float64{0, -1, 1, 2, math.NaN(), math.Inf(1), math.Ldexp(0.99, -32)} {

@@ -48,8 +48,8 @@ func (f Family) Valid() bool { _, ok := names[f]; return ok }
 var ErrFamily = errors.New("hashing: unknown hash family")
 
 // A Hasher is one hash function: a family and its seed or key. The zero value
-// is of no family and must not be used. Hashers are comparable: equal Hashers
-// are the same function.
+// is of no family, and every structure refuses it (see Check): there is no seed
+// that nobody chose. Hashers are comparable: equal Hashers are the same function.
 type Hasher struct {
 	family Family
 	k0, k1 uint64
@@ -90,6 +90,15 @@ func FromParts(f Family, k0, k1 uint64) (Hasher, error) {
 
 // Parts returns what FromParts needs.
 func (h Hasher) Parts() (f Family, k0, k1 uint64) { return h.family, h.k0, h.k1 }
+
+// Check returns an error that wraps ErrFamily for the zero Hasher, the only one
+// that is no function.
+func (h Hasher) Check() error {
+	if h.family.Valid() {
+		return nil
+	}
+	return fmt.Errorf("%w: Hash is the zero Hasher: XX3(seed) is a function, and Keyed(key) one for keys that may be forged", ErrFamily)
+}
 
 // Family returns the family of h.
 func (h Hasher) Family() Family { return h.family }

@@ -56,7 +56,7 @@ type Params struct {
 	// when the set would take more memory than they do. Until then a sketch is
 	// small, and Estimate exact to 5 in 10^5; see sparse.go.
 	Sparse bool
-	// Hash is the function that keys are mixed with.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -67,8 +67,8 @@ func (p Params) check() error {
 	if p.Registers > Packed6 {
 		return fmt.Errorf("hll: %v, allowed are Bytes8 and Packed6", p.Registers)
 	}
-	if family, _, _ := p.Hash.Parts(); !family.Valid() {
-		return fmt.Errorf("hll: Hash is the zero Hasher: use hashing.New")
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("hll: %w", err)
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func FuzzUnmarshal(f *testing.F) {
 	f.Add([]byte("\x04\x03\x01"), true)
 	f.Fuzz(func(t *testing.T, data []byte, wrap bool) {
 		if wrap && len(data) >= 3 { // past the checksum: a table of 64 slots with some bytes set
-			p := Params{Log: 6, FingerprintBits: 2 + int(data[0]%3), Stretch: 4}
+			p := Params{Log: 6, FingerprintBits: 2 + int(data[0]%3), Stretch: 4, Hash: hashing.XX(0)}
 			body := make([]byte, payload(6, p.width(0), 0))
 			for i := 2; i+1 < len(data); i += 2 {
 				body[int(data[i])%len(body)] = data[i+1]

@@ -26,10 +26,12 @@ type Params struct {
 	// Stretch doublings, four at three times as many, six at seven times. A small one costs
 	// space, a large one rate.
 	Stretch int
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
+// check returns an error that says what is allowed, for all but Hash, which Size
+// leaves to the caller.
 func (p Params) check() error {
 	switch {
 	case p.Log < minLog || p.Log > maxLog:
@@ -130,14 +132,13 @@ func New(p Params) (*Filter, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
+	if err := p.Hash.Check(); err != nil {
+		return nil, fmt.Errorf("infini: %w", err)
 	}
 	return &Filter{params: p, table: newTable(p.Log, p.width(0))}, nil
 }
 
-// ForRate makes an empty filter of Size's parameters. The zero hash stands for
-// XXH64 with seed 0.
+// ForRate makes an empty filter of Size's parameters.
 func ForRate(n uint64, eps float64, hash hashing.Hasher) (*Filter, error) {
 	p, err := Size(n, eps)
 	if err != nil {

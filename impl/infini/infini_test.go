@@ -72,6 +72,7 @@ func TestAnswersAreThoseOfASetOfPrefixes(t *testing.T) {
 		{Log: 6, FingerprintBits: 24, Stretch: 2},
 		{Log: 12, FingerprintBits: 3, Stretch: 3},
 	} {
+		p.Hash = hashing.XX(0)
 		f, m, r := must(t, p), model{}, rand.New(rand.NewPCG(uint64(seed), 0))
 		var held []uint64
 		for len(held) < 20_000 {
@@ -113,7 +114,7 @@ func TestAnswersAreThoseOfASetOfPrefixes(t *testing.T) {
 // fingerprint has a bit: the longest prefix that matches goes.
 func TestRemovalTakesTheLongestPrefix(t *testing.T) {
 	for seed := range uint64(4) {
-		f, m, r := must(t, Params{Log: 6, FingerprintBits: 9, Stretch: 3}), model{}, rand.New(rand.NewPCG(seed, 1))
+		f, m, r := must(t, Params{Log: 6, FingerprintBits: 9, Stretch: 3, Hash: hashing.XX(0)}), model{}, rand.New(rand.NewPCG(seed, 1))
 		var held []uint64
 		for step := range 20_000 {
 			if r.IntN(100) < 55-10*(step/10_000) { // grows, then shrinks
@@ -171,7 +172,7 @@ func TestRemovalTakesTheLongestPrefix(t *testing.T) {
 // With fingerprints that have run out of bits, removal loses no key that is
 // still held, and the last key leaves a filter that finds nothing to remove.
 func TestRemovalOfTheOldestLosesNoOther(t *testing.T) {
-	f := must(t, Params{Log: 6, FingerprintBits: 2, Stretch: 16})
+	f := must(t, Params{Log: 6, FingerprintBits: 2, Stretch: 16, Hash: hashing.XX(0)})
 	const n = 20_000
 	for i := range uint64(n) {
 		if err := f.AddHash(hashOf(1, i)); err != nil {
@@ -202,7 +203,7 @@ func TestRemovalOfTheOldestLosesNoOther(t *testing.T) {
 
 // What a doubling promises: no answer changes.
 func TestDoublingChangesNoAnswer(t *testing.T) {
-	f := must(t, Params{Log: 8, FingerprintBits: 3, Stretch: 5})
+	f := must(t, Params{Log: 8, FingerprintBits: 3, Stretch: 5, Hash: hashing.XX(0)})
 	for i := range uint64(200) {
 		if err := f.AddHash(hashOf(2, i)); err != nil {
 			t.Fatal(err)
@@ -226,7 +227,7 @@ func TestDoublingChangesNoAnswer(t *testing.T) {
 // A flood of one key is refused at the reach, changes nothing then, and leaves
 // the other keys.
 func TestAFloodOfOneKeyIsRefused(t *testing.T) {
-	f := must(t, Params{Log: 14, FingerprintBits: 8, Stretch: 4})
+	f := must(t, Params{Log: 14, FingerprintBits: 8, Stretch: 4, Hash: hashing.XX(0)})
 	for i := range uint64(1000) {
 		if err := f.AddHash(hashOf(3, i)); err != nil {
 			t.Fatal(err)
@@ -265,7 +266,7 @@ func TestAFloodOfOneKeyIsRefused(t *testing.T) {
 
 // The end of the table: all keys have the last quotient.
 func TestTheLastQuotientSpillsIntoTheSlack(t *testing.T) {
-	f := must(t, Params{Log: 6, FingerprintBits: 8, Stretch: 4})
+	f := must(t, Params{Log: 6, FingerprintBits: 8, Stretch: 4, Hash: hashing.XX(0)})
 	n := 0
 	for ; f.AddHash(math.MaxUint64-uint64(n)) == nil; n++ {
 	}
@@ -281,7 +282,7 @@ func TestTheLastQuotientSpillsIntoTheSlack(t *testing.T) {
 
 func TestGrowthEndsWithTheHash(t *testing.T) {
 	// 24 + 6 bits at 2^34 slots are 64: all of the hash.
-	p := Params{Log: 6, FingerprintBits: 24, Stretch: 4}
+	p := Params{Log: 6, FingerprintBits: 24, Stretch: 4, Hash: hashing.XX(0)}
 	if got := p.lastLog(); got != 34 && bits.UintSize == 64 || p.fits(35) {
 		t.Errorf("grows to 2^%d", got)
 	}
@@ -291,7 +292,7 @@ func TestGrowthEndsWithTheHash(t *testing.T) {
 	for c := 1; c <= maxStretch; c++ {
 		for g := range 30 {
 			x := 2 * math.Log2(float64(g+c)/float64(c))
-			if got := (Params{FingerprintBits: 5, Stretch: c}).FingerprintBitsOf(g); got != 5+int(x+1e-9) {
+			if got := (Params{FingerprintBits: 5, Stretch: c, Hash: hashing.XX(0)}).FingerprintBitsOf(g); got != 5+int(x+1e-9) {
 				t.Errorf("stretch %d, generation %d: %d bits, want %d", c, g, got, 5+int(x+1e-9))
 			}
 		}
@@ -302,6 +303,7 @@ func TestGrowthEndsWithTheHash(t *testing.T) {
 // bound. Five standard errors of the mean are one false alarm in 10^6 seeds.
 func TestRateIsTheLawThroughGrowth(t *testing.T) {
 	for _, p := range []Params{{Log: 6, FingerprintBits: 3, Stretch: 1}, {Log: 7, FingerprintBits: 2, Stretch: 16}, {Log: 9, FingerprintBits: 5, Stretch: 7}} {
+		p.Hash = hashing.XX(0)
 		const trials, probes = 40, 2000
 		at := []uint64{10, Capacity(p.Log), Capacity(p.Log) + 1, 1000, 4000, 7000}
 		var sum, squares, shown, shownSquares [6]float64
@@ -363,7 +365,7 @@ func TestSizeKeepsItsPromiseForAllGrowth(t *testing.T) {
 				t.Errorf("n=%d eps=%g: %v", n, eps, err)
 			}
 			for f, c := minBits, maxStretch; f < p.FingerprintBitsOf(6); f++ {
-				if q := (Params{Log: p.Log, FingerprintBits: f, Stretch: c}); q.FingerprintBitsOf(6) < p.FingerprintBitsOf(6) && Bound(q) <= eps {
+				if q := (Params{Log: p.Log, FingerprintBits: f, Stretch: c, Hash: hashing.XX(0)}); q.FingerprintBitsOf(6) < p.FingerprintBitsOf(6) && Bound(q) <= eps {
 					t.Errorf("n=%d eps=%g: %+v, but %+v is shorter", n, eps, p, q)
 				}
 			}

@@ -20,7 +20,7 @@ const (
 type Params struct {
 	// K is how many hashes are kept, 3 to 2^26.
 	K int
-	// Hash is the function that keys are mixed with.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -28,8 +28,8 @@ func (p Params) check() error {
 	if p.K < MinK || p.K > MaxK {
 		return fmt.Errorf("kmv: k %d, allowed are %d to %d", p.K, MinK, MaxK)
 	}
-	if family, _, _ := p.Hash.Parts(); !family.Valid() {
-		return fmt.Errorf("kmv: Hash is the zero Hasher: use hashing.New")
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("kmv: %w", err)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Params struct {
 	// Bits is m, the size of the bitmap: a multiple of 64 from 64 to 2^30. See
 	// BitsFor.
 	Bits uint64
-	// Hash is the function that keys are mixed with.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -30,8 +30,8 @@ func (p Params) check() error {
 	if p.Bits < MinBits || p.Bits > MaxBits || p.Bits%64 != 0 {
 		return fmt.Errorf("linearcounting: %d bits, allowed are multiples of 64 from %d to %d", p.Bits, MinBits, MaxBits)
 	}
-	if family, _, _ := p.Hash.Parts(); !family.Valid() {
-		return fmt.Errorf("linearcounting: Hash is the zero Hasher: use hashing.New")
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("linearcounting: %w", err)
 	}
 	return nil
 }

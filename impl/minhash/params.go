@@ -21,7 +21,7 @@ var errBothEmpty = fmt.Errorf("minhash: cannot compare an %w with another", ErrE
 type Params struct {
 	// K is the number of values kept, 1 to MaxK.
 	K int
-	// Hash is the function that keys are hashed with; its zero value is refused.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -29,8 +29,8 @@ func (p Params) check() error {
 	if p.K < 1 || p.K > MaxK {
 		return fmt.Errorf("minhash: k = %d, allowed are 1 to %d", p.K, MaxK)
 	}
-	if !p.Hash.Family().Valid() {
-		return fmt.Errorf("minhash: %w: %d; use hashing.New", hashing.ErrFamily, p.Hash.Family())
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("minhash: %w", err)
 	}
 	return nil
 }

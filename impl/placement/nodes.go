@@ -24,8 +24,8 @@ var (
 const MaxName = 1<<16 - 1
 
 func checkHash(h hashing.Hasher) error {
-	if !h.Family().Valid() {
-		return fmt.Errorf("placement: %w: %d", hashing.ErrFamily, h.Family())
+	if err := h.Check(); err != nil {
+		return fmt.Errorf("placement: %w", err)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type Params struct {
 	// for a Counting filter. Slots times 2^RemainderBits, the number of different
 	// fingerprints, is at most 2^60.
 	RemainderBits int
-	// Hash is the function that keys are mixed with.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -44,8 +44,8 @@ func (p Params) check(counting bool) error {
 	case p.Slots > maxFingerprints>>p.RemainderBits:
 		return fmt.Errorf("quotient: %d slots of %d remainder bits, allowed are at most 2^60 fingerprints in all", p.Slots, p.RemainderBits)
 	}
-	if family, _, _ := p.Hash.Parts(); !family.Valid() {
-		return fmt.Errorf("quotient: Hash is the zero Hasher: use hashing.New")
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("quotient: %w", err)
 	}
 	if p.tableBytes() > math.MaxInt-slackBytes {
 		return fmt.Errorf("quotient: %d slots of %d remainder bits do not fit this machine", p.Slots, p.RemainderBits)

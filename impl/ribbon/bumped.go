@@ -65,8 +65,7 @@ var (
 // nothing. Size makes the parameters, of the standard form and with the
 // overhead left to the filter. It returns an error for parameters out of range.
 func NewBumped(keys []uint64, p Params) (*Bumped, error) {
-	p, err := p.completeBumped(len(keys))
-	if err != nil {
+	if err := p.checkBumped(len(keys)); err != nil {
 		return nil, err
 	}
 	hashes := make([]uint64, len(keys))
@@ -76,8 +75,7 @@ func NewBumped(keys []uint64, p Params) (*Bumped, error) {
 
 // NewBumpedFromBytes is NewBumped for byte strings.
 func NewBumpedFromBytes(keys [][]byte, p Params) (*Bumped, error) {
-	p, err := p.completeBumped(len(keys))
-	if err != nil {
+	if err := p.checkBumped(len(keys)); err != nil {
 		return nil, err
 	}
 	hashes := make([]uint64, len(keys))
@@ -88,21 +86,21 @@ func NewBumpedFromBytes(keys [][]byte, p Params) (*Bumped, error) {
 // NewBumpedFromHashes is NewBumped for good 64-bit hashes in place of keys. It
 // leaves the slice as it is.
 func NewBumpedFromHashes(hashes []uint64, p Params) (*Bumped, error) {
-	p, err := p.completeBumped(len(hashes))
-	if err != nil {
+	if err := p.checkBumped(len(hashes)); err != nil {
 		return nil, err
 	}
 	return buildBumped(hashes, p)
 }
 
-func (p Params) completeBumped(n int) (Params, error) {
+// checkBumped is checkBuild for a bumped filter.
+func (p Params) checkBumped(n int) error {
 	if p.Form != Standard || p.Overhead != 0 {
-		return p, fmt.Errorf("ribbon: a bumped filter has the %v form and no overhead of choice", Standard)
+		return fmt.Errorf("ribbon: a bumped filter has the %v form and no overhead of choice", Standard)
 	}
 	if p.Width == 32 {
-		return p, fmt.Errorf("ribbon: width 32 would bump a quarter of the keys: a bumped filter takes 64 or 128")
+		return fmt.Errorf("ribbon: width 32 would bump a quarter of the keys: a bumped filter takes 64 or 128")
 	}
-	return p.complete(n)
+	return p.checkBuild(n)
 }
 
 // buildBumped makes the filter of the hashes. Each layer hashes what the one

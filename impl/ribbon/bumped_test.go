@@ -154,7 +154,7 @@ func bumpedSamples(t testing.TB) [][]byte {
 	var out [][]byte
 	for _, n := range []int{0, 1, 2000} {
 		for _, w := range []int{64, 128} {
-			data, err := mustBumped(t, hashesOf(0, n), Params{Width: w, Bits: 1.5}).MarshalBinary()
+			data, err := mustBumped(t, hashesOf(0, n), Params{Width: w, Bits: 1.5, Hash: hashing.XX(0)}).MarshalBinary()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,11 +55,12 @@ type Params struct {
 	// Overhead is the number of starts over the number of keys, less one: from
 	// 0.001 to 100. 0 leaves it to Overhead, the function.
 	Overhead float64
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
-// check returns an error that says what is allowed.
+// check returns an error that says what is allowed, for all but Hash, which Size
+// leaves to the caller.
 func (p Params) check(n int) error {
 	switch {
 	case p.Width != 32 && p.Width != 64 && p.Width != 128:
@@ -74,6 +75,14 @@ func (p Params) check(n int) error {
 		return fmt.Errorf("ribbon: %d keys: at most %d", n, uint64(MaxKeys))
 	}
 	return nil
+}
+
+// checkBuild is check, and of Hash too.
+func (p Params) checkBuild(n int) error {
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("ribbon: %w", err)
+	}
+	return p.check(n)
 }
 
 // A Filter is a ribbon filter. Make one with New, NewFromBytes or
@@ -116,8 +125,7 @@ var (
 // It returns an error for parameters out of range, before it allocates
 // anything. It takes about 30 bytes a key beside the filter while it builds.
 func New(keys []uint64, p Params) (*Filter, error) {
-	p, err := p.complete(len(keys))
-	if err != nil {
+	if err := p.checkBuild(len(keys)); err != nil {
 		return nil, err
 	}
 	hashes := make([]uint64, len(keys))
@@ -127,8 +135,7 @@ func New(keys []uint64, p Params) (*Filter, error) {
 
 // NewFromBytes is New for byte strings.
 func NewFromBytes(keys [][]byte, p Params) (*Filter, error) {
-	p, err := p.complete(len(keys))
-	if err != nil {
+	if err := p.checkBuild(len(keys)); err != nil {
 		return nil, err
 	}
 	hashes := make([]uint64, len(keys))
@@ -139,18 +146,10 @@ func NewFromBytes(keys [][]byte, p Params) (*Filter, error) {
 // NewFromHashes is New for good 64-bit hashes in place of keys. It leaves the
 // slice as it is. Params.Hash is what Contains will use.
 func NewFromHashes(hashes []uint64, p Params) (*Filter, error) {
-	p, err := p.complete(len(hashes))
-	if err != nil {
+	if err := p.checkBuild(len(hashes)); err != nil {
 		return nil, err
 	}
 	return build(hashes, p)
-}
-
-func (p Params) complete(n int) (Params, error) {
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
-	}
-	return p, p.check(n)
 }
 
 // reach is how many of the last rows no key starts in. A key of up to 64

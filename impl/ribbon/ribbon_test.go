@@ -166,7 +166,7 @@ func TestManyCopiesOfFewKeys(t *testing.T) {
 // no solution, so attempts enlarge it until it has.
 func TestTightStandardFiltersRetryAndEnd(t *testing.T) {
 	hashes := hashesOf(0, 20000)
-	p := Params{Width: 32, Bits: 8, Overhead: 0.02}
+	p := Params{Width: 32, Bits: 8, Overhead: 0.02, Hash: hashing.XX(0)}
 	f := mustHashes(t, hashes, p)
 	allFound(t, f, hashes)
 	if f.Attempts() < 4 || float64(f.Slots()) < 1.05*20000 {
@@ -186,7 +186,7 @@ func TestAttemptsAreFew(t *testing.T) {
 	for _, w := range []int{32, 64, 128} {
 		failed := 0
 		for i := range 40 {
-			failed += mustHashes(t, hashesOf(i*5000, i*5000+5000), Params{Width: w, Bits: 8}).Attempts() - 1
+			failed += mustHashes(t, hashesOf(i*5000, i*5000+5000), Params{Width: w, Bits: 8, Hash: hashing.XX(0)}).Attempts() - 1
 		}
 		if failed >= 20 {
 			t.Errorf("w=%d: %d failures in 40 builds", w, failed)
@@ -265,7 +265,7 @@ func TestBatchesAreTheSingleCalls(t *testing.T) {
 }
 
 func TestParamsOutOfRangeAreRefused(t *testing.T) {
-	good := Params{Width: 64, Bits: 8}
+	good := Params{Width: 64, Bits: 8, Hash: hashing.XX(0)}
 	for name, change := range map[string]func(p *Params){
 		"width":    func(p *Params) { p.Width = 48 },
 		"bits":     func(p *Params) { p.Bits = 0.5 },

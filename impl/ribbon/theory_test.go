@@ -71,7 +71,7 @@ func TestFollowsAndRowAdditionsAreWhatIsMeasured(t *testing.T) {
 		w        int
 		overhead float64
 	}{{32, 0.03}, {32, 0.06}, {64, 0.015}, {128, 0.007}} {
-		p := Params{Width: c.w, Bits: 8, Form: Homogeneous, Overhead: c.overhead}
+		p := Params{Width: c.w, Bits: 8, Form: Homogeneous, Overhead: c.overhead, Hash: hashing.XX(0)}
 		s := p.shapeFor(n, 0)
 		b := newBand(s, saltOf(1))
 		if o := b.addAll(hashesOf(0, n)); o != solved {
@@ -147,7 +147,7 @@ func TestRates(t *testing.T) {
 
 // TestSpace: at most 8.75 bits a key at 10^6 keys, by arithmetic alone.
 func TestSpace(t *testing.T) {
-	s := Params{Width: 64, Bits: 8, Form: Homogeneous}.shapeFor(1e6, 0)
+	s := Params{Width: 64, Bits: 8, Form: Homogeneous, Hash: hashing.XX(0)}.shapeFor(1e6, 0)
 	if got := 64 * float64(s.size()) / 1e6; got > 8.75 {
 		t.Errorf("%v bits a key", got)
 	}

@@ -55,7 +55,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestUnmarshalRefuses(t *testing.T) {
-	f := mustNew(t, Params{M: 100, K: 3})
+	f := mustNew(t, Params{M: 100, K: 3, Hash: hashing.XX(0)})
 	addKeys(f, 0, 50)
 	before := f.Clone()
 	for _, c := range []struct {

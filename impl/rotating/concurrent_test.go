@@ -66,7 +66,7 @@ func key(round, writer, i uint64) uint64 { return round<<32 | writer<<16 | i }
 // An addition knows when rotations overtook it, and is then done again. Here it
 // holds on to a pair that is gone.
 func TestAnOvertakenKeyIsAddedAgain(t *testing.T) {
-	f := mustNew(t, Params{M: 1 << 12, K: 4, Fill: NoFill})
+	f := mustNew(t, Params{M: 1 << 12, K: 4, Fill: NoFill, Hash: hashing.XX(0)})
 	stale := f.pair.Load()
 	f.Rotate()
 	for range 2 { // once more: the bits are set by then
@@ -86,7 +86,7 @@ func TestAnOvertakenKeyIsAddedAgain(t *testing.T) {
 // One rotation at most is under way during an addition and the look-up after it:
 // the key is found, wherever it went.
 func TestAKeyIsFoundWhileARotationIsUnderWay(t *testing.T) {
-	f := mustNew(t, Params{M: 1 << 12, K: 4, Fill: NoFill})
+	f := mustNew(t, Params{M: 1 << 12, K: 4, Fill: NoFill, Hash: hashing.XX(0)})
 	const keys = 3000
 	turns := make(chan bool)
 	var group sync.WaitGroup
@@ -132,7 +132,7 @@ func TestWritersLoseNothing(t *testing.T) {
 
 // Everything at once, for the race detector.
 func TestAllAtOnce(t *testing.T) {
-	f := mustNew(t, Params{M: 1024, K: 3, Age: 1})
+	f := mustNew(t, Params{M: 1024, K: 3, Age: 1, Hash: hashing.XX(0)})
 	var group sync.WaitGroup
 	for w := range uint64(4) {
 		group.Go(func() {

@@ -36,7 +36,7 @@ type Params struct {
 	Fill float64
 	// Age is how long a period lasts by the times that Tick is told. 0 is forever.
 	Age time.Duration
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -44,9 +44,6 @@ type Params struct {
 func (p Params) complete() (Params, error) {
 	if p.Fill == 0 {
 		p.Fill = HalfFull
-	}
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
 	}
 	switch {
 	case p.M < 1 || p.M > maxM:
@@ -57,6 +54,9 @@ func (p Params) complete() (Params, error) {
 		return p, fmt.Errorf("rotating: the fill %v is neither NoFill nor above 0 and at most 1", p.Fill)
 	case p.Age < 0:
 		return p, fmt.Errorf("rotating: the age %v is negative", p.Age)
+	}
+	if err := p.Hash.Check(); err != nil {
+		return p, fmt.Errorf("rotating: %w", err)
 	}
 	return p, nil
 }

@@ -42,7 +42,7 @@ func found(f *Filter, from, to uint64) (n uint64) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	good := Params{M: 100, K: 3}
+	good := Params{M: 100, K: 3, Hash: hashing.XX(0)}
 	for says, change := range map[string]func(*Params){
 		"0 bits":           func(p *Params) { p.M = 0 },
 		"1099511627777":    func(p *Params) { p.M = bloom.MaxBits + 1 },
@@ -100,6 +100,7 @@ func TestAKeyIsFoundUntilTheSecondRotation(t *testing.T) {
 // the latest of them always found.
 func TestRotationByFill(t *testing.T) {
 	for _, p := range []Params{{M: 1000, K: 5}, {M: 1000, K: 5, Fill: 0.3}, {M: 1000, K: 5, Fill: 1}, {M: 10, K: 20}, {M: 1, K: 1}} {
+		p.Hash = hashing.XX(0)
 		f := mustNew(t, p)
 		limit := uint64(f.params.Fill * float64(p.M))
 		rotations, last := 0, f.pair.Load()
@@ -143,7 +144,7 @@ func TestRotationByFill(t *testing.T) {
 
 func TestRotationByAge(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	p := Params{M: 1 << 16, K: 20, Fill: NoFill, Age: time.Minute}
+	p := Params{M: 1 << 16, K: 20, Fill: NoFill, Age: time.Minute, Hash: hashing.XX(0)}
 	f := mustNew(t, p)
 	for _, step := range []struct {
 		at      time.Duration
@@ -299,7 +300,7 @@ func TestBatchesAreSingleCalls(t *testing.T) {
 		hashes[i] = hashing.Mix(keys[i])
 		texts[i] = binary.BigEndian.AppendUint32(nil, uint32(i))
 	}
-	p := Params{M: 8000, K: 3}
+	p := Params{M: 8000, K: 3, Hash: hashing.XX(0)}
 	one, many := mustNew(t, p), mustNew(t, p)
 	for i := range n {
 		_ = one.Add(keys[i])

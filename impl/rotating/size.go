@@ -29,8 +29,7 @@ func Size(n uint64, eps float64) (Params, error) {
 }
 
 // ForRate makes an empty filter that is sized for the latest n keys at the
-// false-positive rate eps; see Size for what is allowed. The zero hash stands for
-// XXH64 with seed 0.
+// false-positive rate eps; see Size for what is allowed.
 func ForRate(n uint64, eps float64, hash hashing.Hasher) (*Filter, error) {
 	p, err := Size(n, eps)
 	if err != nil {

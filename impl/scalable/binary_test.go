@@ -55,7 +55,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestUnmarshalRefuses(t *testing.T) {
-	f := mustNew(t, Params{Capacity: 10, Rate: 0.01})
+	f := mustNew(t, Params{Capacity: 10, Rate: 0.01, Hash: hashing.XX(0)})
 	addKeys(t, f, 0, 50)
 	before := f.Clone()
 	good, err := f.MarshalBinary()

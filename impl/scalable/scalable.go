@@ -31,7 +31,7 @@ type Params struct {
 	// Tightening is r: each link's rate is r times that of the one before,
 	// between 0 and 1. 0 stands for DefaultTightening.
 	Tightening float64
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -44,9 +44,6 @@ func (p Params) complete() (Params, error) {
 	if p.Tightening == 0 {
 		p.Tightening = DefaultTightening
 	}
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
-	}
 	switch {
 	case !(p.Rate > 0 && p.Rate < 1):
 		return p, fmt.Errorf("scalable: the rate %v is not inside (0, 1)", p.Rate)
@@ -54,6 +51,9 @@ func (p Params) complete() (Params, error) {
 		return p, fmt.Errorf("scalable: growth %d: it is 1 to %d", p.Growth, MaxGrowth)
 	case !(p.Tightening > 0 && p.Tightening < 1):
 		return p, fmt.Errorf("scalable: the tightening %v is not inside (0, 1)", p.Tightening)
+	}
+	if err := p.Hash.Check(); err != nil {
+		return p, fmt.Errorf("scalable: %w", err)
 	}
 	return p, nil
 }

@@ -41,14 +41,15 @@ func TestNewRefuses(t *testing.T) {
 		"tightening 1 is":       {Rate: 0.1, Tightening: 1},
 		"tightening -0.5 is":    {Rate: 0.1, Tightening: -0.5},
 		"tightening NaN is":     {Rate: 0.1, Tightening: math.NaN()},
-		"at most 64":            {Rate: 1e-30},
-		"at most 1099511627776": {Rate: 0.1, Capacity: math.MaxUint64},
+		"at most 64":            {Rate: 1e-30, Hash: hashing.XX(0)},
+		"at most 1099511627776": {Rate: 0.1, Capacity: math.MaxUint64, Hash: hashing.XX(0)},
+		"zero Hasher":           {Rate: 0.1},
 	} {
 		if f, err := New(p); f != nil || err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("got %v, want an error with %q", err, says)
 		}
 	}
-	f := mustNew(t, Params{Rate: 0.1})
+	f := mustNew(t, Params{Rate: 0.1, Hash: hashing.XX(0)})
 	want := Params{Capacity: 1, Rate: 0.1, Growth: DefaultGrowth, Tightening: DefaultTightening, Hash: hashing.XX(0)}
 	if f.Params() != want || f.Hash() != want.Hash {
 		t.Errorf("got %+v, want %+v", f.Params(), want)
@@ -122,7 +123,7 @@ func TestLinksHoldTheirCapacity(t *testing.T) {
 
 // Duplicates change nothing, whichever link holds them.
 func TestDuplicatesAreFree(t *testing.T) {
-	f := mustNew(t, Params{Capacity: 100, Rate: 0.01})
+	f := mustNew(t, Params{Capacity: 100, Rate: 0.01, Hash: hashing.XX(0)})
 	addKeys(t, f, 0, 1000)
 	before := f.Clone()
 	for range 10 {
@@ -179,7 +180,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestVisits(t *testing.T) {
-	f := mustNew(t, Params{Capacity: 100, Rate: 0.001})
+	f := mustNew(t, Params{Capacity: 100, Rate: 0.001, Hash: hashing.XX(0)})
 	addKeys(t, f, 0, 1000)
 	links := len(f.Links())
 	if got := f.Visits(0); got != links { // the oldest key is in the oldest link
@@ -196,7 +197,7 @@ func TestVisits(t *testing.T) {
 // At a growth of 1 and tightening of 1/2 the rates reach 2^-64 before the memory
 // ends: the filter then refuses and keeps what it holds.
 func TestFullAtTheLimit(t *testing.T) {
-	f := mustNew(t, Params{Rate: 1e-9, Capacity: 1, Growth: 1, Tightening: 0.5})
+	f := mustNew(t, Params{Rate: 1e-9, Capacity: 1, Growth: 1, Tightening: 0.5, Hash: hashing.XX(0)})
 	var err error
 	held := uint64(0)
 	for ; err == nil && held < 10000; held++ {
@@ -224,7 +225,7 @@ func TestFullAtTheLimit(t *testing.T) {
 }
 
 func TestCloneAndReset(t *testing.T) {
-	f := mustNew(t, Params{Capacity: 10, Rate: 0.01})
+	f := mustNew(t, Params{Capacity: 10, Rate: 0.01, Hash: hashing.XX(0)})
 	fresh := f.Clone()
 	addKeys(t, f, 0, 100)
 	c := f.Clone()
@@ -249,7 +250,7 @@ func TestBatchesAreSingleCalls(t *testing.T) {
 		keys[i] = uint64(i)
 		texts[i] = binary.BigEndian.AppendUint32(nil, uint32(i))
 	}
-	p := Params{Capacity: 100, Rate: 0.05}
+	p := Params{Capacity: 100, Rate: 0.05, Hash: hashing.XX(0)}
 	one, many := mustNew(t, p), mustNew(t, p)
 	for i := range n {
 		_ = one.Add(keys[i])

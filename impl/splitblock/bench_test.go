@@ -134,7 +134,7 @@ func BenchmarkVerification(b *testing.B) {
 	state := uint64(0) // of splitmix64
 	found := 0
 	for range b.N {
-		f, err := ForRate(n, 0.01, hashing.Hasher{})
+		f, err := ForRate(n, 0.01, hashing.XX(0))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func FromParquet(bitset []byte) (*Filter, error) {
 	if len(bitset) == 0 || len(bitset)%blockBytes != 0 {
 		return nil, fmt.Errorf("%w: a bitset of %d bytes: a multiple of %d, not 0, is allowed", ErrParquet, len(bitset), blockBytes)
 	}
-	f, err := New(Params{Blocks: uint64(len(bitset) / blockBytes)})
+	f, err := New(Params{Blocks: uint64(len(bitset) / blockBytes), Hash: parquetHash})
 	if err != nil {
 		return nil, err
 	}

@@ -33,14 +33,17 @@ type Params struct {
 	// Blocks is the number of blocks of 256 bits, from 1 to MaxBlocks. It need not
 	// be a power of two.
 	Blocks uint64
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0, the
-	// hash of the Parquet format.
+	// Hash is the hash function; its zero value is refused. The Parquet format's is
+	// hashing.XX(0).
 	Hash hashing.Hasher
 }
 
 func (p Params) check() error {
 	if p.Blocks < 1 || p.Blocks > maxBlocks {
 		return fmt.Errorf("splitblock: %d blocks of %d bytes: 1 to %d are allowed", p.Blocks, blockBytes, uint64(maxBlocks))
+	}
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("splitblock: %w", err)
 	}
 	return nil
 }
@@ -75,15 +78,11 @@ func New(p Params) (*Filter, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = parquetHash
-	}
 	return &Filter{make([]block, p.Blocks), p.Hash, inlineHash(p.Hash)}, nil
 }
 
 // ForRate makes an empty filter that is sized for n keys at the false-positive
-// rate eps; see Size for what is allowed. The zero hash stands for XXH64 with seed
-// 0.
+// rate eps; see Size for what is allowed.
 func ForRate(n uint64, eps float64, hash hashing.Hasher) (*Filter, error) {
 	blocks, err := Size(n, eps)
 	if err != nil {

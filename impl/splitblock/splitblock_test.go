@@ -33,7 +33,7 @@ func hashes(from, n uint64) []uint64 {
 }
 
 // hashers are one of each family.
-var hashers = []hashing.Hasher{{}, hashing.XX(7), hashing.XX3(0), hashing.XX3(9), hashing.Keyed([16]byte{1, 15: 2})}
+var hashers = []hashing.Hasher{hashing.XX(0), hashing.XX(7), hashing.XX3(0), hashing.XX3(9), hashing.Keyed([16]byte{1, 15: 2})}
 
 // inSpec is the filter of the specification, written down without regard to time.
 type inSpec []byte
@@ -80,7 +80,7 @@ func TestAgainstTheSpecification(t *testing.T) {
 		probes := slices.Concat(some, absent)
 
 		spec := make(inSpec, 32*blocks)
-		single, batch, portable := must2(New(Params{Blocks: blocks})), must2(New(Params{Blocks: blocks})), must2(New(Params{Blocks: blocks}))
+		single, batch, portable := must2(New(Params{Blocks: blocks, Hash: hashing.XX(0)})), must2(New(Params{Blocks: blocks, Hash: hashing.XX(0)})), must2(New(Params{Blocks: blocks, Hash: hashing.XX(0)}))
 		for _, hash := range some {
 			spec.add(hash)
 			_ = single.AddHash(hash)
@@ -113,7 +113,7 @@ func TestAgainstTheSpecification(t *testing.T) {
 			t.Fatalf("counted %d, want %d", got, count)
 		}
 		withoutAVX2(func() {
-			other := must2(New(Params{Blocks: blocks}))
+			other := must2(New(Params{Blocks: blocks, Hash: hashing.XX(0)}))
 			_, _ = other.AddHashBatch(some)
 			answers := make([]bool, len(probes))
 			other.ContainsHashBatch(probes, answers)
@@ -216,7 +216,7 @@ func TestLengths(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, blocks := range []uint64{0, MaxBlocks + 1, math.MaxUint64} {
-		if f, err := New(Params{Blocks: blocks}); err == nil || f != nil {
+		if f, err := New(Params{Blocks: blocks, Hash: hashing.XX(0)}); err == nil || f != nil {
 			t.Errorf("%d blocks were made", blocks)
 		}
 	}
@@ -224,7 +224,7 @@ func TestRefusals(t *testing.T) {
 		if _, err := Size(10, eps); err == nil {
 			t.Errorf("a size for rate %v", eps)
 		}
-		if f, err := ForRate(10, eps, hashing.Hasher{}); err == nil || f != nil {
+		if f, err := ForRate(10, eps, hashing.XX(0)); err == nil || f != nil {
 			t.Errorf("a filter for rate %v", eps)
 		}
 	}
@@ -234,7 +234,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	a, b, both := must(t, Params{Blocks: 9}), must(t, Params{Blocks: 9}), must(t, Params{Blocks: 9})
+	a, b, both := must(t, Params{Blocks: 9, Hash: hashing.XX(0)}), must(t, Params{Blocks: 9, Hash: hashing.XX(0)}), must(t, Params{Blocks: 9, Hash: hashing.XX(0)})
 	_, _ = a.AddHashBatch(hashes(0, 20))
 	_, _ = b.AddHashBatch(hashes(20, 20))
 	_, _ = both.AddHashBatch(hashes(0, 40))
@@ -244,7 +244,7 @@ func TestMerge(t *testing.T) {
 	}
 	key := must(t, Params{Blocks: 9, Hash: hashing.Keyed([16]byte{1})})
 	for _, other := range []*Filter{
-		must(t, Params{Blocks: 8}), must(t, Params{Blocks: 9, Hash: hashing.XX(1)}), must(t, Params{Blocks: 9, Hash: hashing.XX3(0)}), key,
+		must(t, Params{Blocks: 8, Hash: hashing.XX(0)}), must(t, Params{Blocks: 9, Hash: hashing.XX(1)}), must(t, Params{Blocks: 9, Hash: hashing.XX3(0)}), key,
 	} {
 		if err := a.Merge(other); !errors.Is(err, ErrMismatch) || !a.Equal(both) || a.Equal(other) {
 			t.Errorf("merge with %d blocks of %v: %v", other.Blocks(), other.Hash(), err)
@@ -254,7 +254,7 @@ func TestMerge(t *testing.T) {
 		t.Errorf("two keys: %v", err)
 	}
 	a.Reset()
-	if !a.Equal(must(t, Params{Blocks: 9})) || a.SizeBytes() != 9*32 || a.CountHashBatch(hashes(0, 40)) != 0 {
+	if !a.Equal(must(t, Params{Blocks: 9, Hash: hashing.XX(0)})) || a.SizeBytes() != 9*32 || a.CountHashBatch(hashes(0, 40)) != 0 {
 		t.Error("reset left something")
 	}
 }

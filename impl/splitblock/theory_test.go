@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sketchproof/sketchproof/impl/bloom"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -68,7 +69,7 @@ func TestFPRMeasured(t *testing.T) {
 		var found, tries float64
 		const probes = 50_000
 		for i := range c.filters {
-			f := must(t, Params{Blocks: c.blocks})
+			f := must(t, Params{Blocks: c.blocks, Hash: hashing.XX(0)})
 			_, _ = f.AddHashBatch(hashes(i<<32, c.n))
 			found += float64(f.CountHashBatch(hashes(i<<32|1<<31, probes)))
 			tries += probes
@@ -79,7 +80,7 @@ func TestFPRMeasured(t *testing.T) {
 }
 
 func TestRateEstimate(t *testing.T) {
-	f := must(t, Params{Blocks: 2})
+	f := must(t, Params{Blocks: 2, Hash: hashing.XX(0)})
 	for lane := range f.blocks[1] {
 		f.blocks[1][lane] = 0xffff
 	}

@@ -41,10 +41,11 @@ func (p Params) check() error {
 		return fmt.Errorf("tinylfu: width %d, must be from 1 to %d", p.Width, MaxWidth)
 	case p.Sample < 2 || p.Sample > maxSample:
 		return fmt.Errorf("tinylfu: a sample of %d, must be from 2 to %d", p.Sample, uint64(maxSample))
-	case !p.Hash.Family().Valid():
-		return fmt.Errorf("tinylfu: %w: %d", hashing.ErrFamily, p.Hash.Family())
 	case (p.DoorBits == 0) != (p.DoorProbes == 0):
 		return fmt.Errorf("tinylfu: a doorkeeper of %d bits and %d probes, must be both or none", p.DoorBits, p.DoorProbes)
+	}
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("tinylfu: %w", err)
 	}
 	return nil
 }

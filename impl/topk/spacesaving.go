@@ -29,8 +29,8 @@ func (p Params) check() error {
 	if p.K < 1 || p.K > MaxK {
 		return fmt.Errorf("topk: %d counters, must be from 1 to %d", p.K, MaxK)
 	}
-	if !p.Hash.Family().Valid() {
-		return fmt.Errorf("topk: %w: %d", hashing.ErrFamily, p.Hash.Family())
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("topk: %w", err)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ const (
 type Params struct {
 	// Precision is p, 4 to 18: there are m = 2^p registers of a byte.
 	Precision int
-	// Hash is the function that keys are mixed with.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
@@ -28,8 +28,8 @@ func (p Params) check() error {
 	if p.Precision < MinPrecision || p.Precision > MaxPrecision {
 		return fmt.Errorf("ull: precision %d, allowed are %d to %d", p.Precision, MinPrecision, MaxPrecision)
 	}
-	if family, _, _ := p.Hash.Parts(); !family.Valid() {
-		return fmt.Errorf("ull: Hash is the zero Hasher: use hashing.New")
+	if err := p.Hash.Check(); err != nil {
+		return fmt.Errorf("ull: %w", err)
 	}
 	return nil
 }

@@ -21,16 +21,16 @@ var ErrBuild = errors.New("xor: no attempt to build the filter succeeded")
 
 // Params say which filter to build.
 type Params struct {
-	// Hash is the hash function. The zero value stands for XXH64 with seed 0.
+	// Hash is the hash function; its zero value is refused.
 	Hash hashing.Hasher
 }
 
 func (p Params) checked(keys int) (Params, error) {
-	if p.Hash == (hashing.Hasher{}) {
-		p.Hash = hashing.XX(0)
-	}
 	if keys > MaxKeys {
 		return p, fmt.Errorf("xor: %d keys, allowed are at most %d", keys, MaxKeys)
+	}
+	if err := p.Hash.Check(); err != nil {
+		return p, fmt.Errorf("xor: %w", err)
 	}
 	return p, nil
 }

@@ -27,7 +27,7 @@ func hashes(from, to int) []uint64 {
 
 func build8(t testing.TB, hashes []uint64) *Filter[uint8] {
 	t.Helper()
-	f, err := NewFromHashes[uint8](hashes, Params{})
+	f, err := NewFromHashes[uint8](hashes, Params{Hash: hashing.XX(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestBatchesAnswerAsSingleCalls(t *testing.T) {
 		keys[i] = uint64(i)
 	}
 	for _, n := range []int{0, 1, 2000} {
-		f, err := New[uint8](keys[:n], Params{})
+		f, err := New[uint8](keys[:n], Params{Hash: hashing.XX(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,7 +308,7 @@ func TestNothingIsFoundInNothing(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	if _, err := (Params{}).checked(MaxKeys + 1); err == nil {
+	if _, err := (Params{Hash: hashing.XX(0)}).checked(MaxKeys + 1); err == nil {
 		t.Error("too many keys were taken")
 	}
 	for _, eps := range []float64{0, -1, 1, 2, math.NaN(), math.Inf(1), math.Ldexp(0.99, -16)} {
