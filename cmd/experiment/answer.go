@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +57,7 @@ func newAnswer(stdin io.Reader) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			os.Stdout = os.Stderr // see worker
 			engine.LimitMemory(engine.TrialMemory)
-			questions, replies := json.NewDecoder(stdin), json.NewEncoder(cmd.OutOrStdout())
+			questions, replies := gob.NewDecoder(stdin), gob.NewEncoder(cmd.OutOrStdout())
 			for {
 				var q question
 				if err := questions.Decode(&q); errors.Is(err, io.EOF) {

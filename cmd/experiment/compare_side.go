@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sketchproof/sketchproof/experiments/engine"
+	"github.com/sketchproof/sketchproof/internal/conversation"
 	"github.com/sketchproof/sketchproof/internal/versions"
 	"github.com/sketchproof/sketchproof/record"
 )
@@ -27,17 +28,20 @@ type side struct {
 	target   versions.Target
 	name     string // for people: the version, or the folder
 	program  string
-	talk     *versions.Conversation
-	twin     *versions.Conversation // with another process: it shares no secret with the first
-	subjects []string               // of the module, sorted
-	cells    []listed               // of the module
+	talk     answerer
+	twin     answerer // another process: it shares no secret with the first
+	subjects []string // of the module, sorted
+	cells    []listed // of the module
 }
+
+// An answerer is a process that holds a version of a library.
+type answerer = conversation.Worker[question, response]
 
 func newSide(t versions.Target, program string) *side {
 	answer := func() *exec.Cmd { return exec.Command(program, "answer") }
 	return &side{
 		target: t, name: t.At(), program: program,
-		talk: versions.Converse(answer, patience), twin: versions.Converse(answer, patience),
+		talk: answerer{Command: answer}, twin: answerer{Command: answer},
 	}
 }
 
@@ -49,13 +53,15 @@ func (s *side) close() {
 
 // ask asks the program a question.
 func (s *side) ask(ctx context.Context, q question) (response, error) {
-	return s.askBy(ctx, s.talk, q)
+	return s.askBy(ctx, &s.talk, q)
 }
 
-func (s *side) askBy(ctx context.Context, by *versions.Conversation, q question) (r response, err error) {
-	err = by.Ask(ctx, q, &r)
-	if died, ok := errors.AsType[*versions.DeathError](err); ok && died.Code == engine.ExitMemory {
-		died.Cause = "held more memory than its limit"
+func (s *side) askBy(ctx context.Context, by *answerer, q question) (r response, err error) {
+	if err = by.Ask(ctx, q); err == nil {
+		r, err = by.Next(ctx, patience)
+	}
+	if died, ok := errors.AsType[*conversation.DeathError](err); ok {
+		died.Cause = engine.Cause(died)
 	}
 	if err != nil {
 		return r, err

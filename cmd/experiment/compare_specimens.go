@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/sketchproof/sketchproof/check"
+	"github.com/sketchproof/sketchproof/internal/conversation"
 	"github.com/sketchproof/sketchproof/internal/specimens"
-	"github.com/sketchproof/sketchproof/internal/versions"
 )
 
 // specimens builds every subject from every input with both versions, and lets
@@ -35,7 +35,7 @@ func (c *comparison) specimensOf(ctx context.Context, subject string) error {
 		for i, s := range []*side{c.a, c.b} {
 			var err error
 			order := specimenOrder{Subject: subject, Input: in.Name, Seed: c.flags.seed}
-			if p.made[i], err = s.specimen(ctx, s.talk, question{Build: &order}); err != nil {
+			if p.made[i], err = s.specimen(ctx, &s.talk, question{Build: &order}); err != nil {
 				return err
 			}
 		}
@@ -51,9 +51,9 @@ func (c *comparison) specimensOf(ctx context.Context, subject string) error {
 }
 
 // specimen asks for a specimen. The death of the program is the library's fault.
-func (s *side) specimen(ctx context.Context, by *versions.Conversation, q question) (specimens.Specimen, error) {
+func (s *side) specimen(ctx context.Context, by *answerer, q question) (specimens.Specimen, error) {
 	r, err := s.askBy(ctx, by, q)
-	if died, ok := errors.AsType[*versions.DeathError](err); ok {
+	if died, ok := errors.AsType[*conversation.DeathError](err); ok {
 		return specimens.Specimen{Fault: died.Cause}, nil
 	}
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *comparison) cross(ctx context.Context, subject, form string, pairs []pa
 		for i, s := range sides {
 			var err error
 			// What was written is for another process, its writer's too.
-			if read[i], err = s.specimen(ctx, s.twin, question{Read: &order}); err != nil {
+			if read[i], err = s.specimen(ctx, &s.twin, question{Read: &order}); err != nil {
 				return worst, err
 			}
 		}

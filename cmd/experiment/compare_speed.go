@@ -7,7 +7,7 @@ import (
 
 	"github.com/sketchproof/sketchproof/check"
 	"github.com/sketchproof/sketchproof/experiments/speed"
-	"github.com/sketchproof/sketchproof/internal/versions"
+	"github.com/sketchproof/sketchproof/internal/conversation"
 )
 
 // How speed is compared: a structure that fits the second cache, and as many
@@ -50,7 +50,7 @@ func (c *comparison) turns(ctx context.Context, subject string) (laps [2][]speed
 	for round := range turnRounds + 1 {
 		for i, s := range []*side{c.a, c.b} {
 			r, err := s.ask(ctx, question{Time: &timeOrder{Subject: subject, Keys: turnKeys, Round: round}})
-			if died, ok := errors.AsType[*versions.DeathError](err); ok {
+			if died, ok := errors.AsType[*conversation.DeathError](err); ok {
 				return laps, fmt.Sprintf("%s: %s", s.name, died.Cause), nil
 			}
 			switch {

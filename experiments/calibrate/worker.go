@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sketchproof/sketchproof/experiments/speed"
+	"github.com/sketchproof/sketchproof/internal/conversation"
 	"github.com/sketchproof/sketchproof/record"
 )
 
@@ -87,18 +88,16 @@ type Gauge struct {
 	Root   uint64 // every seed follows from it
 	Memory int64  // bytes of structures that take their rounds together
 
-	cmd      *exec.Cmd
-	in       io.WriteCloser
-	requests *gob.Encoder
-	replies  chan reply
+	worker conversation.Worker[request, reply]
 }
 
-// patience is how long a worker may be silent while it works at a point.
+// patience is how long a worker may be silent while it works at a point, to the
+// second, as a fault says it.
 func patience(p *speed.Point) time.Duration {
 	if p == nil {
 		return time.Minute
 	}
-	return time.Minute + time.Duration(p.Keys)*30*time.Microsecond
+	return (time.Minute + time.Duration(p.Keys)*30*time.Microsecond).Round(time.Second)
 }
 
 // Measure measures points and hands over the rows of each, group by group in the
@@ -146,14 +145,17 @@ func (g *Gauge) Measure(ctx context.Context, points []speed.Point, now func(spee
 // attempt goes on until all points are measured or the worker dies: then it says
 // of what, and at which point.
 func (g *Gauge) attempt(ctx context.Context, points []speed.Point, now func(speed.Point), done func([]speed.Point, [][]speed.Measurement) error) (took int, at *speed.Point, fault string, err error) {
-	if err := g.ask(request{Points: points, Rounds: g.Rounds, Root: g.Root, Memory: g.Memory}); err != nil {
+	if err := g.ask(ctx, request{Points: points, Rounds: g.Rounds, Root: g.Root, Memory: g.Memory}); err != nil {
 		return 0, nil, "", err
 	}
 	for {
-		r, fault, err := g.next(ctx, patience(at))
+		r, err := g.worker.Next(ctx, patience(at))
+		if died, ok := errors.AsType[*conversation.DeathError](err); ok {
+			return took, at, died.Cause, nil
+		}
 		switch {
-		case err != nil || fault != "":
-			return took, at, fault, err
+		case err != nil:
+			return took, at, "", err
 		case r.Err != "":
 			return took, at, "", errors.New(r.Err)
 		case r.Done:
@@ -172,16 +174,17 @@ func (g *Gauge) attempt(ctx context.Context, points []speed.Point, now func(spee
 
 // Curves measures the machine's own curves at footprints.
 func (g *Gauge) Curves(ctx context.Context, footprints []int64, now func(bytes int64)) (rows []record.Calibration, err error) {
-	if err := g.ask(request{Curves: footprints, Rounds: g.Rounds}); err != nil {
+	if err := g.ask(ctx, request{Curves: footprints, Rounds: g.Rounds}); err != nil {
 		return nil, err
 	}
 	for {
-		r, fault, err := g.next(ctx, time.Minute)
+		r, err := g.worker.Next(ctx, patience(nil))
+		if r.Err != "" {
+			err = errors.New(r.Err)
+		}
 		switch {
 		case err != nil:
-			return nil, err
-		case fault != "" || r.Err != "":
-			return nil, fmt.Errorf("calibrate: the machine's own curve: %s%s", fault, r.Err)
+			return nil, fmt.Errorf("calibrate: the machine's own curve: %w", err)
 		case r.Done:
 			return rows, nil
 		}
@@ -190,78 +193,13 @@ func (g *Gauge) Curves(ctx context.Context, footprints []int64, now func(bytes i
 	}
 }
 
-// ask sends a request, to a fresh worker if there is none.
-func (g *Gauge) ask(r request) error {
-	if g.cmd == nil {
-		cmd := g.Worker()
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			return err
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			return err
-		}
-		if err := cmd.Start(); err != nil {
-			return fmt.Errorf("calibrate: start a worker: %w", err)
-		}
-		g.cmd, g.in, g.requests, g.replies = cmd, in, gob.NewEncoder(in), make(chan reply)
-		go func(replies chan<- reply) {
-			defer close(replies)
-			for d := gob.NewDecoder(out); ; {
-				var r reply
-				if d.Decode(&r) != nil {
-					return // it died, or writes what makes no sense
-				}
-				replies <- r
-			}
-		}(g.replies)
-	}
-	if err := g.requests.Encode(r); err != nil {
-		g.Close()
-		return fmt.Errorf("calibrate: ask a worker: %w", err)
+func (g *Gauge) ask(ctx context.Context, r request) error {
+	g.worker.Command = g.Worker
+	if err := g.worker.Ask(ctx, r); err != nil {
+		return fmt.Errorf("calibrate: %w", err)
 	}
 	return nil
 }
 
-// next is the next reply, or why there is none.
-func (g *Gauge) next(ctx context.Context, patience time.Duration) (r reply, fault string, err error) {
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		g.Close()
-		return r, "", ctx.Err()
-	case <-timer.C:
-		g.Close()
-		return r, fmt.Sprintf("no answer within %v", patience.Round(time.Second)), nil
-	case r, ok := <-g.replies:
-		if !ok {
-			why := "the worker ended early"
-			if err := g.end(); err != nil {
-				why = "the worker died: " + err.Error()
-			}
-			return r, why, ctx.Err()
-		}
-		return r, "", nil
-	}
-}
-
 // Close ends the worker, if there is one.
-func (g *Gauge) Close() {
-	if g.cmd != nil {
-		_ = g.cmd.Process.Kill() // it may be dead already
-		_ = g.end()              // how it ends no longer matters
-	}
-}
-
-// end waits for a worker that is ending, until its replies are read out.
-func (g *Gauge) end() error {
-	_ = g.in.Close()
-	for range g.replies {
-		continue
-	}
-	err := g.cmd.Wait()
-	g.cmd = nil
-	return err
-}
+func (g *Gauge) Close() { g.worker.Close() }

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sketchproof/sketchproof/internal/conversation"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/stats"
 )
@@ -210,7 +211,7 @@ func (r *running) runner() runner {
 	if timeout == 0 {
 		timeout = TrialTimeout
 	}
-	return &process{command: r.options.Worker, timeout: timeout}
+	return &process{conversation.Worker[request, answer]{Command: r.options.Worker}, timeout}
 }
 
 // serve keeps one worker busy.

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"github.com/sketchproof/sketchproof/internal/conversation"
 )
 
 // TestWorkersEndWithTheirParent: a parent that is killed can tell its workers
@@ -67,7 +69,7 @@ func TestInterruptIsNoFault(t *testing.T) {
 		{t.Context(), 1, nil},
 		{overtaken{t.Context()}, 0, context.Canceled},
 	} {
-		p := &process{command: testWorker, timeout: time.Minute}
+		p := &process{conversation.Worker[request, answer]{Command: testWorker}, time.Minute}
 		faults := 0
 		err := p.run(c.ctx, request{Cell: "coin/faults/subject=exit", To: 40, Limit: TrialMemory}, func(t Trial) {
 			if t.Fault != "" {

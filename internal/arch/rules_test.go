@@ -24,13 +24,18 @@ var layers = []layer{
 	{pkg: "sketchtest", may: []string{".", "stats", "record"}},
 	// A folder of data with one Go file, which embeds it.
 	{pkg: "results", doc: "results.go"},
+	// What it is to talk to a process is the same whatever is said.
+	{pkg: "internal/conversation"},
 	// The engine knows no structure; from impl it takes the hash that makes seeds.
-	{pkg: "experiments/engine", may: []string{"record", "stats", "impl/hashing"}},
+	{pkg: "experiments/engine", may: []string{"record", "stats", "impl/hashing", "internal/conversation"}},
 	{pkg: "experiments/data"},
 	// Streams of hashes know no structure but in their tests.
 	{pkg: "experiments/events", may: []string{"impl/hashing"}, tests: []string{"impl/..."}},
 	{pkg: "experiments/speed", may: []string{".", "record", "impl/hashing", "adapters", "experiments/engine"}},
-	{pkg: "experiments/calibrate", may: []string{".", "record", "impl/hashing", "adapters", "experiments/engine", "experiments/speed"}},
+	{
+		pkg: "experiments/calibrate",
+		may: []string{".", "record", "impl/hashing", "adapters", "experiments/engine", "experiments/speed", "internal/conversation"},
+	},
 	{
 		pkg: "experiments",
 		may: []string{".", "stats", "record", "impl/...", "adapters", "sketchtest", "experiments/engine", "experiments/data", "experiments/events"},
