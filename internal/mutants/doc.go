@@ -3,6 +3,6 @@
 // names a law. A harness that does not see a broken structure proves nothing by
 // not complaining.
 //
-// It builds the command once for every break, so it runs only when asked, by
-// make mutants.
+// It builds the command several times, so it runs only when asked, by make
+// mutants.
 package mutants
