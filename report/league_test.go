@@ -15,7 +15,8 @@ import (
 func leagueSample() Input {
 	in := Input{
 		Manifest: record.Manifest{Scale: "ci", Seed: 1}, Folder: "results", DefaultSeed: 1,
-		Promises: map[string][]sketchproof.Promise{"lib": {{Of: sketchproof.Rate, Text: "p is the rate", Where: "func New"}}},
+		Experiments: []engine.Experiment{{Name: "league/filter", Claims: []engine.Claim{{Text: "it keeps what it promises", Source: "its documentation"}}}},
+		Promises:    map[string][]sketchproof.Promise{"lib": {{Of: sketchproof.Rate, Text: "p is the rate", Where: "func New"}}},
 	}
 	union := engine.Metric{Name: "wrong/answers", Method: stats.Invariant, Law: "union", Source: "definition"}
 	add := func(module string, m engine.Metric, s record.Summary, input string) {
@@ -54,6 +55,9 @@ func TestLeague(t *testing.T) {
 	}
 	if i, j := strings.Index(text, "| lib | `example"), strings.Index(text, "| ours | ours"); i > j {
 		t.Error("ours come before the libraries")
+	}
+	if _, after, _ := strings.Cut(text, "## Verdicts"); strings.Contains(after[:strings.Index(after, "## Experiments")], "league/") {
+		t.Error("what stands in the league stands among the claims too")
 	}
 	if strings.Contains(text, "### Broken by libraries") {
 		t.Error("what stands in the league stands in the glance's table too")

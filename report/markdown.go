@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // A page is markdown on its way to a file: blocks, with one empty line between
@@ -30,65 +29,42 @@ func (p *page) list(items []string) { p.block("- " + strings.Join(items, "\n- ")
 // command writes a line for a shell.
 func (p *page) command(line string) { p.block("```sh\n" + line + "\n```") }
 
-// widest is how far a column is filled up with spaces: the file itself should
-// be readable, but long cells must not double its size.
-const widest = 40
+// fold hides what body writes until a reader asks for it. A heading inside would
+// lose its anchor: it goes before.
+func (p *page) fold(summary string, body func()) {
+	p.block("<details>\n<summary>" + summary + "</summary>")
+	body()
+	p.block("</details>")
+}
 
-// table writes a table whose cells are markdown, with columns aligned.
-// Columns of whole numbers are set to the right. Nothing is written without
-// rows.
+// table writes a table whose cells are markdown. Columns of whole numbers are set
+// to the right. Cells are not filled up with spaces: one changed cell is then one
+// changed line, and GitHub shows no file over half a megabyte. Nothing is written
+// without rows.
 func (p *page) table(header []string, rows [][]string) {
 	if len(rows) == 0 {
 		return
 	}
-	lines := make([][]string, 0, len(rows)+1)
-	for _, row := range append([][]string{header}, rows...) {
-		line := make([]string, len(header))
-		for i := range header {
-			line[i] = cellText(row[i])
-		}
-		lines = append(lines, line)
-	}
-	width := make([]int, len(header))
-	right := make([]bool, len(header))
+	rules := make([]string, len(header))
 	for i := range header {
-		right[i] = wholeNumbers(rows, i)
-		for _, line := range lines {
-			width[i] = max(width[i], 3, min(widest, utf8.RuneCountInString(line[i])))
+		rules[i] = "---"
+		if wholeNumbers(rows, i) {
+			rules[i] = "--:"
 		}
 	}
-	var b strings.Builder
-	for n, line := range lines {
-		for i, cell := range line {
-			b.WriteString("| " + pad(cell, width[i], right[i]) + " ")
-		}
-		b.WriteString("|\n")
-		if n == 0 {
-			b.WriteString(rule(width, right))
-		}
+	lines := []string{tableLine(header), tableLine(rules)}
+	for _, row := range rows {
+		lines = append(lines, tableLine(row[:len(header)]))
 	}
-	p.block(strings.TrimSuffix(b.String(), "\n"))
+	p.block(strings.Join(lines, "\n"))
 }
 
-// rule is the line below a table's header.
-func rule(width []int, right []bool) string {
+func tableLine(cells []string) string {
 	var b strings.Builder
-	for i, w := range width {
-		dashes := strings.Repeat("-", w)
-		if right[i] {
-			dashes = dashes[1:] + ":"
-		}
-		b.WriteString("| " + dashes + " ")
+	for _, cell := range cells {
+		b.WriteString("| " + cellText(cell) + " ")
 	}
-	return b.String() + "|\n"
-}
-
-func pad(cell string, width int, right bool) string {
-	space := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(cell)))
-	if right {
-		return space + cell
-	}
-	return cell + space
+	return b.String() + "|"
 }
 
 // wholeNumbers reports whether a column has whole numbers and nothing else.

@@ -13,8 +13,9 @@ import (
 	"github.com/sketchproof/sketchproof/stats"
 )
 
-// fullLimit is how many rows are shown one by one.
-const fullLimit = 30
+// shownLimit is how many rows a section shows one by one. All are in their file,
+// which GitHub shows as a table that can be searched.
+const shownLimit = 12
 
 // section is one experiment: what was asked, how it was tried, what came out.
 func (d *docket) section(p *page, e engine.Experiment) {
@@ -33,9 +34,6 @@ func (d *docket) section(p *page, e engine.Experiment) {
 	if e.Method != "" {
 		p.para("How it was tried: %s", text(e.Method))
 	}
-	if laws := d.laws(rows); len(laws) > 0 {
-		p.list(laws)
-	}
 	for _, f := range d.Figures {
 		switch {
 		case f.Experiment != e.Name:
@@ -50,44 +48,71 @@ func (d *docket) section(p *page, e engine.Experiment) {
 	p.command(d.run(e.Name))
 }
 
+// readings are the rows: all of them if they are few; else a line for each law,
+// the worst of those that do not hold, and folded a line for each subject.
+func (d *docket) readings(p *page, rows []record.Summary) {
+	judged := keep(rows, record.Summary.Judged)
+	name := nameLaws
+	if laws := groupBy(rows, byLaw); len(laws) == 1 && laws[0].key.law != "" {
+		name = func(lawKey) (metric, law string) { return "", "" } // what stands above says it once
+	}
+	if len(rows) <= shownLimit {
+		if laws := d.laws(judged); len(laws) > 0 {
+			p.list(laws)
+		}
+		d.fullTable(p, rows, name)
+		return
+	}
+	d.lawTable(p, judged)
+	if inLeague(rows[0]) {
+		p.para("Which subject breaks what stands in [the league](#the-league).")
+	} else {
+		d.openRows(p, judged, name)
+	}
+	d.plainTable(p, keep(rows, func(s record.Summary) bool { return !s.Judged() }))
+}
+
 // laws are the laws that were judged, with their sources.
-func (d *docket) laws(rows []record.Summary) []string {
+func (d *docket) laws(judged []record.Summary) []string {
 	var items []string
-	for _, g := range groupBy(keep(rows, record.Summary.Judged), byLaw) {
-		m := d.metric(g.rows[0])
+	for _, g := range groupBy(judged, byLaw) {
 		item := fmt.Sprintf("Law %s predicts %s", code(g.key.law), code(g.key.metric))
-		if m.Source != "" {
-			item += fmt.Sprintf(": %s", text(m.Source))
+		if source := d.metric(g.rows[0]).Source; source != "" {
+			item += ": " + text(source)
 		}
 		items = append(items, strings.TrimSuffix(item, ".")+".")
 	}
 	return items
 }
 
-// readings are the rows: all of them if they are few, else a line for each
-// subject and law, and those that do not hold.
-func (d *docket) readings(p *page, rows []record.Summary) {
-	name := nameLaws
-	if laws := groupBy(rows, byLaw); len(laws) == 1 && laws[0].key.law != "" {
-		name = func(lawKey) (metric, law string) { return "", "" } // the list of laws says it once
+// lawTable has a line for each law that was judged.
+func (d *docket) lawTable(p *page, judged []record.Summary) {
+	var lines [][]string
+	for _, g := range groupBy(judged, byLaw) {
+		w := worst(g.rows)
+		print := d.printer(w)
+		lines = append(lines, []string{
+			code(g.key.law) + "<br>" + text(g.key.metric), text(d.metric(g.rows[0]).Source), verdictCell(g.rows),
+			text(strings.TrimSpace(w.Subject + " " + place(w))), print.measured(w), print.allowed(w),
+		})
 	}
-	if len(rows) <= fullLimit {
-		d.fullTable(p, rows, name)
-		return
-	}
-	d.subjectTable(p, rows, name)
-	open := keep(rows, func(s record.Summary) bool { return s.Judged() && s.Verdict != stats.Holds })
-	if len(open) == 0 {
-		return
-	}
+	p.table([]string{"law", "source", "verdict", "worst cell", "measured there", "allowed there"}, lines)
+}
+
+// openRows are those that do not hold: the worst of them, and if there are more
+// a line for each subject, folded.
+func (d *docket) openRows(p *page, judged []record.Summary, name func(lawKey) (metric, law string)) {
+	open := keep(judged, func(s record.Summary) bool { return s.Verdict != stats.Holds })
 	slices.SortStableFunc(open, worse)
-	shown := open[:min(fullLimit, len(open))]
-	if len(shown) < len(open) {
-		p.para("The worst %d of %d rows that do not hold:", len(shown), len(open))
-	} else {
+	switch {
+	case len(open) > shownLimit:
+		p.para("The worst %d of %d rows that do not hold:", shownLimit, len(open))
+		d.fullTable(p, open[:shownLimit], name)
+		d.subjectTable(p, judged)
+	case len(open) > 0:
 		p.para("Rows that do not hold:")
+		d.fullTable(p, open, name)
 	}
-	d.fullTable(p, shown, name)
 }
 
 // nameLaws are the texts of the columns of metric and law.
@@ -123,28 +148,47 @@ func verdictOf(s record.Summary) string {
 	}
 }
 
-// subjectTable has a line for each subject, metric and law.
-func (d *docket) subjectTable(p *page, rows []record.Summary, name func(lawKey) (metric, law string)) {
+// subjectTable has a line for each subject that breaks a law or leaves one open,
+// folded. One alone has been shown.
+func (d *docket) subjectTable(p *page, judged []record.Summary) {
+	var lines [][]string
+	var rest []string // who breaks nothing
+	for _, g := range groupBy(judged, bySubject) {
+		t, w := tallyOf(g.rows), worst(g.rows)
+		if t.holds == t.sum() {
+			rest = append(rest, g.key)
+			continue
+		}
+		print := d.printer(w)
+		lines = append(lines, []string{
+			text(g.key), strconv.Itoa(t.holds), strconv.Itoa(t.broken), strconv.Itoa(t.undecided),
+			code(w.Law), text(place(w)), print.measured(w), print.allowed(w),
+		})
+	}
+	if len(lines) < 2 {
+		return
+	}
+	p.fold(counted(len(lines), "subject", "subjects")+" that break a law or leave one undecided", func() {
+		p.table([]string{"subject", "hold", "broken", "undecided", "law", "worst cell", "measured there", "allowed there"}, lines)
+		if len(rest) > 0 {
+			p.para("Everything holds for %s.", text(strings.Join(rest, ", ")))
+		}
+	})
+}
+
+// plainTable has a line for each metric of a subject that nothing judges, folded.
+func (d *docket) plainTable(p *page, rows []record.Summary) {
 	var lines [][]string
 	for _, subject := range groupBy(rows, bySubject) {
 		for _, g := range groupBy(subject.rows, byLaw) {
-			metric, law := name(g.key)
-			line := []string{text(subject.key), metric, law, strconv.Itoa(len(g.rows))}
-			if g.key.law == "" {
-				line = append(line, "", "", "", "", d.span(g.rows), "")
-			} else {
-				t, w := tallyOf(g.rows), worst(g.rows)
-				print := d.printer(w)
-				line = append(line, strconv.Itoa(t.holds), strconv.Itoa(t.broken), strconv.Itoa(t.undecided),
-					text(place(w)), print.measured(w), print.allowed(w))
-			}
-			lines = append(lines, line)
+			lines = append(lines, []string{text(subject.key), text(g.key.metric), strconv.Itoa(len(g.rows)), d.span(g.rows)})
 		}
 	}
-	header := []string{
-		"subject", "metric", "law", "cells", "hold", "broken", "undecided", "worst cell", "measured there", "allowed there",
+	if len(lines) > 0 {
+		p.fold("Measured, and judged by no law", func() {
+			p.table([]string{"subject", "metric", "cells", "least to most"}, lines)
+		})
 	}
-	p.table(withoutEmpty(header, lines))
 }
 
 // span is the range of the estimates of rows that nothing judges.

@@ -1,5 +1,8 @@
 package report
 
+// longTable is how many lines of a table are read at first sight.
+const longTable = 40
+
 // speed is timings and memory.
 func (d *docket) speed(p *page) {
 	p.heading(2, "Speed and memory")
@@ -41,7 +44,11 @@ func (d *docket) tables(p *page, all []Table) {
 		for i, h := range t.Header {
 			header[i] = text(h)
 		}
-		p.table(header, lines)
+		if len(lines) > longTable {
+			p.fold(counted(len(lines), "line", "lines"), func() { p.table(header, lines) })
+		} else {
+			p.table(header, lines)
+		}
 		if t.Command != "" {
 			p.para("Made by")
 			p.command(t.Command)

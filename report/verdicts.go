@@ -2,22 +2,28 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/sketchproof/sketchproof/experiments"
 	"github.com/sketchproof/sketchproof/experiments/engine"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/stats"
 )
 
-// verdicts is the table of every claim and law.
+// verdicts is the table of every claim.
 func (d *docket) verdicts(p *page) {
 	p.heading(2, "Verdicts")
 	p.para("One line for a claim and a law that speaks about it. The verdict is that of all cells and subjects together: " +
 		"broken by one cell that breaks the law, holding only if all hold. " +
-		"Measured is the worst cell, with its interval in brackets and what the law allows there.")
+		"Measured is the worst cell, which the experiment's section names, with its interval in brackets and what the law allows there. " +
+		"Laws that were judged beside the claims stand in the sections, and general checks in the league.")
 	var lines [][]string
 	for _, e := range d.asked {
+		if strings.HasPrefix(e.Name, experiments.LeaguePrefix) {
+			continue
+		}
 		name := sectionLink(e.Name)
 		for _, l := range d.claimLines(e) {
 			lines = append(lines, append([]string{name}, l...))
@@ -30,29 +36,22 @@ func (d *docket) verdicts(p *page) {
 	}
 }
 
-// claimLines are the lines of one experiment: its claims, then the laws that
-// were judged beside them.
+// claimLines are the lines of the claims of one experiment.
 func (d *docket) claimLines(e engine.Experiment) [][]string {
 	var lines [][]string
-	claimed := map[lawKey]bool{}
 	judged := keep(d.rows[e.Name], record.Summary.Judged)
 	for _, c := range e.Claims {
 		what, source := text(c.Text), text(c.Source)
 		for _, g := range groupBy(keep(judged, speaksAbout(c)), byLaw) {
-			claimed[g.key] = true
-			lines = append(lines, append([]string{what, source}, d.lawCells(g)...))
+			w := worst(g.rows)
+			print := d.printer(w)
+			measured := print.measured(w) + "<br>allowed " + print.allowed(w)
+			lines = append(lines, []string{what, source, code(g.key.law), measured, verdictCell(g.rows)})
 			what, source = "", ""
 		}
 		if what != "" {
 			lines = append(lines, []string{what, source, code(c.Law), "", "not tried"})
 		}
-	}
-	for _, g := range groupBy(judged, byLaw) {
-		if claimed[g.key] {
-			continue
-		}
-		source := d.metric(g.rows[0]).Source
-		lines = append(lines, append([]string{"the law itself", text(source)}, d.lawCells(g)...))
 	}
 	return lines
 }
@@ -64,22 +63,19 @@ func speaksAbout(c engine.Claim) func(record.Summary) bool {
 	}
 }
 
-// lawCells are law, measured and verdict of the judgements under one law.
-func (d *docket) lawCells(g group[lawKey]) []string {
-	w := worst(g.rows)
-	print := d.printer(w)
-	measured := print.measured(w) + "<br>allowed " + print.allowed(w)
-	where := strings.TrimSpace(w.Subject + " " + place(w))
-	if len(g.rows) > 1 {
-		measured += "<br>at " + text(where)
+// verdictCell is the verdict of judgements together, how many there are of each
+// kind, and who breaks the law.
+func verdictCell(rows []record.Summary) string {
+	t := tallyOf(rows)
+	cell := t.verdict() + "<br>" + t.counts()
+	if who := breakers(rows); who != "" {
+		cell += "<br>by " + text(who)
 	}
-	t := tallyOf(g.rows)
-	verdict := t.verdict() + "<br>" + t.counts()
-	if who := breakers(g.rows); who != "" {
-		verdict += "<br>by " + text(who)
-	}
-	return []string{code(g.key.law) + "<br>" + text(g.key.metric), measured, verdict}
+	return cell
 }
+
+// namedBreakers is how many subjects are named that break a law.
+const namedBreakers = 4
 
 // breakers names the subjects that break the law, the most often first, or says
 // that every subject does.
@@ -92,9 +88,13 @@ func breakers(rows []record.Summary) string {
 		return "every subject"
 	}
 	slices.SortStableFunc(groups, func(a, b group[string]) int { return cmp.Compare(len(b.rows), len(a.rows)) })
-	names := make([]string, len(groups))
-	for i, g := range groups {
-		names[i] = g.key
+	var names []string
+	for _, g := range groups[:min(namedBreakers, len(groups))] {
+		names = append(names, g.key)
 	}
-	return strings.Join(names, ", ")
+	list := strings.Join(names, ", ")
+	if more := len(groups) - len(names); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -86,6 +87,45 @@ func TestReportIsWrittenAndChecked(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 { // results and REPORT.md
 		t.Errorf("%v: something is left beside the report: %v", err, entries)
+	}
+}
+
+// TestReportIsShown: a forge shows the committed report, and no link in it is
+// dead. GitHub shows no Markdown of 512 KiB and more.
+func TestReportIsShown(t *testing.T) {
+	const root, most = "../..", 500_000 // bytes
+	text, err := os.ReadFile(filepath.Join(root, "REPORT.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > most {
+		t.Errorf("%d bytes, want at most %d", len(text), most)
+	}
+	anchors := map[string]bool{}
+	drop := regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllSubmatch(text, -1) {
+		anchor := strings.ReplaceAll(strings.ToLower(drop.ReplaceAllString(string(m[1]), "")), " ", "-")
+		if anchors[anchor] {
+			t.Errorf("two headings have the anchor %q: a link reaches the first alone", anchor)
+		}
+		anchors[anchor] = true
+	}
+	links := regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllSubmatch(text, -1)
+	for _, m := range links {
+		to := string(m[1])
+		if anchor, inside := strings.CutPrefix(to, "#"); inside {
+			if !anchors[anchor] {
+				t.Errorf("no heading for the link %q", to)
+			}
+		} else if _, err := os.Stat(filepath.Join(root, to)); err != nil {
+			t.Errorf("a dead link: %v", err)
+		}
+	}
+	if len(links) < 200 { // 75 experiments, each linked and with its rows, and what is broken
+		t.Errorf("%d links were found, want 200 or more", len(links))
+	}
+	if n, end := bytes.Count(text, []byte("\n<details>\n")), bytes.Count(text, []byte("\n</details>\n")); n == 0 || n != end {
+		t.Errorf("%d folds are opened, %d closed", n, end)
 	}
 }
 
