@@ -20,12 +20,36 @@ type Form[S any] struct {
 // lead from a subject to its T and back.
 func FormsOf[S, T any](unwrap func(S) *T, wrap func(*T) S) []Form[S] {
 	var forms []Form[S]
-	for _, f := range []struct {
-		name          string
-		write         func(*T) ([]byte, error)
-		read          func(*T, []byte) error
-		writes, reads bool
-	}{
+	for _, m := range methodsOf[T]() {
+		if !m.writes || !m.reads {
+			continue
+		}
+		forms = append(forms, Form[S]{
+			Name:   m.name,
+			Encode: func(s S) ([]byte, error) { return m.write(unwrap(s)) },
+			Decode: func(data []byte) (S, error) {
+				t := new(T)
+				if err := m.read(t, data); err != nil {
+					var none S
+					return none, err
+				}
+				return wrap(t), nil
+			},
+		})
+	}
+	return forms
+}
+
+// methods are a pair by which *T writes and reads a form, if it has them.
+type methods[T any] struct {
+	name          string
+	write         func(*T) ([]byte, error)
+	read          func(*T, []byte) error
+	writes, reads bool
+}
+
+func methodsOf[T any]() []methods[T] {
+	return []methods[T]{
 		{
 			name: "binary", writes: has[encoding.BinaryMarshaler, T](), reads: has[encoding.BinaryUnmarshaler, T](),
 			write: func(t *T) ([]byte, error) { return any(t).(encoding.BinaryMarshaler).MarshalBinary() },
@@ -65,24 +89,7 @@ func FormsOf[S, T any](unwrap func(S) *T, wrap func(*T) S) []Form[S] {
 				return err
 			},
 		},
-	} {
-		if !f.writes || !f.reads {
-			continue
-		}
-		forms = append(forms, Form[S]{
-			Name:   f.name,
-			Encode: func(s S) ([]byte, error) { return f.write(unwrap(s)) },
-			Decode: func(data []byte) (S, error) {
-				t := new(T)
-				if err := f.read(t, data); err != nil {
-					var none S
-					return none, err
-				}
-				return wrap(t), nil
-			},
-		})
 	}
-	return forms
 }
 
 // has reports whether *T has the methods of an interface.

@@ -36,7 +36,9 @@ var placerChecks = []func(s placerSubject, e Effort) []Case{
 	placerOwners,
 	placerOrder,
 	placerRefusals,
-	placerMoves,
+	placerReturns,
+	placerNewcomer,
+	placerMoved,
 	placerBalance,
 	func(s placerSubject, e Effort) []Case { return placerProbe(s).alike() },
 }
@@ -252,11 +254,9 @@ func takeAway(p sketchproof.Placer, nodes []string, node string) error {
 	return guard(func() string { return fmt.Sprintf("nodes %v, %q is removed", nodes, node) }, func() error { return p.Remove(node) })
 }
 
-// placerMoves: keys move to a node that joins and from no other to another; when it
-// leaves they return.
-func placerMoves(s placerSubject, e Effort) []Case {
-	law, monotone := s.LawFor(sketchproof.MetricMoved)
-	cases := []Case{invariant(sketchproof.Fairness, "moved/key", "undone", "Placer: it depends on the set of its nodes alone", 6*placed, record.L("check", "remove-undoes-add"), func(k keys, f *finding) error {
+// placerReturns: when a node that joined leaves, its keys return.
+func placerReturns(s placerSubject, e Effort) []Case {
+	return []Case{invariant(sketchproof.Fairness, "moved/key", "undone", "Placer: it depends on the set of its nodes alone", 6*placed, record.L("check", "remove-undoes-add"), func(k keys, f *finding) error {
 		for _, n := range pick(e, []int{1, 4}, []int{2, 20}, nil) {
 			j, err := join(s, k, n, placed)
 			if err != nil {
@@ -271,31 +271,42 @@ func placerMoves(s placerSubject, e Effort) []Case {
 		}
 		return nil
 	})}
-	if monotone {
-		cases = append(cases, invariant(sketchproof.Fairness, "moved-between-old/key", "only-to-newcomer", law.Source, 6*placed, record.L("check", "monotone"), func(k keys, f *finding) error {
-			for _, n := range pick(e, []int{1, 4}, []int{2, 20}, nil) {
-				j, err := join(s, k, n, placed)
-				if err != nil {
-					return err
-				}
-				f.asked += placed
-				for i := range j.before {
-					if j.with[i] != j.before[i] && j.with[i] != j.newcomer {
-						f.fail("nodes %v, %q comes: key %#x goes from %q to %q", j.nodes, j.newcomer, k.at(i), j.before[i], j.with[i])
-					}
+}
+
+// placerNewcomer: keys move to a node that joins, and from no other to another.
+func placerNewcomer(s placerSubject, e Effort) []Case {
+	law, monotone := s.LawFor(sketchproof.MetricMoved)
+	if !monotone {
+		return nil
+	}
+	return []Case{invariant(sketchproof.Fairness, "moved-between-old/key", "only-to-newcomer", law.Source, 6*placed, record.L("check", "monotone"), func(k keys, f *finding) error {
+		for _, n := range pick(e, []int{1, 4}, []int{2, 20}, nil) {
+			j, err := join(s, k, n, placed)
+			if err != nil {
+				return err
+			}
+			f.asked += placed
+			for i := range j.before {
+				if j.with[i] != j.before[i] && j.with[i] != j.newcomer {
+					f.fail("nodes %v, %q comes: key %#x goes from %q to %q", j.nodes, j.newcomer, k.at(i), j.before[i], j.with[i])
 				}
 			}
-			return nil
-		}))
-	}
+		}
+		return nil
+	})}
+}
+
+// placerMoved: as many keys move to a node that joins as the law says; without a law
+// few.
+func placerMoved(s placerSubject, _ Effort) []Case {
 	const n, asked = 4, 200
 	const must = 1. / (n + 1)
 	band, name, source := stats.Between(must, math.Inf(-1), 2*must), "few", "Placer: few keys move; at most twice as many as must"
-	if monotone {
+	if law, stated := s.LawFor(sketchproof.MetricMoved); stated {
 		predicted := law.Predict(nil, sketchproof.PlacerSpec{Nodes: nodesOf(0, n)}, asked).Predicted
 		band, name, source = stats.Within(predicted, 0.25), law.Name, law.Source+"; within a quarter"
 	}
-	return append(cases, Case{
+	return []Case{{
 		Labels: record.L("check", "moved", "nodes", n), Of: sketchproof.Fairness, Metric: sketchproof.MetricMoved, Method: stats.Rate, Law: name, Source: source,
 		Trials: 2048, Operations: 4 * asked,
 		Run: func(seed uint64) (Reading, error) {
@@ -312,7 +323,7 @@ func placerMoves(s placerSubject, e Effort) []Case {
 			}
 			return r, err
 		},
-	})
+	}}
 }
 
 // A balance is a number of keys of a shape on a number of nodes.

@@ -69,11 +69,19 @@ func (l sizes) allowed(s samplerSubject) (allowed []int) {
 
 type sizes []int
 
-// samplerHolds: a sample holds what was shown, nothing twice: all of it up to K,
-// then K; and it is a copy.
+// samplerHolds: a sample holds what was shown, and is a copy.
 func samplerHolds(s samplerSubject, _ Effort) []Case {
 	allowed := sizes{1, 2, 5, 32}.allowed(s)
-	prefix := invariant(sketchproof.Membership, "wrong/sample", "sample", "all keys as long as they are at most K; then K of those shown, each position once", 500, record.L("check", "sample"), func(keys keys, f *finding) error {
+	cases := []Case{samplerDistinct(s, allowed), samplerEqualKeys(s, allowed)}
+	if len(allowed) > 0 && !s.Forgets {
+		cases = append(cases, samplerCopy(s, allowed[len(allowed)-1]))
+	}
+	return cases
+}
+
+// samplerDistinct: of distinct keys the sample holds all up to K, then K of them.
+func samplerDistinct(s samplerSubject, allowed []int) Case {
+	return invariant(sketchproof.Membership, "wrong/sample", "sample", "all keys as long as they are at most K; then K of those shown, each position once", 500, record.L("check", "sample"), func(keys keys, f *finding) error {
 		for _, k := range allowed {
 			for _, n := range []int{0, 1, 2, k - 1, k, k + 1, k + 2, 80} {
 				sample, err := drawn(s, k, n, keys.seed())
@@ -89,7 +97,11 @@ func samplerHolds(s samplerSubject, _ Effort) []Case {
 		}
 		return nil
 	})
-	again := invariant(sketchproof.Membership, "wrong/sample", "equal-keys", "positions are sampled, not keys", 60, record.L("check", "equal-keys"), func(keys keys, f *finding) error {
+}
+
+// samplerEqualKeys: a key that is shown again is one more to be sampled.
+func samplerEqualKeys(s samplerSubject, allowed []int) Case {
+	return invariant(sketchproof.Membership, "wrong/sample", "equal-keys", "positions are sampled, not keys", 60, record.L("check", "equal-keys"), func(keys keys, f *finding) error {
 		for _, k := range allowed {
 			for _, n := range []int{1, 2, 20} {
 				p, err := s.Build(sketchproof.SamplerSpec{K: k, Seed: keys.seed()})
@@ -107,11 +119,11 @@ func samplerHolds(s samplerSubject, _ Effort) []Case {
 		}
 		return nil
 	})
-	if s.Forgets {
-		return []Case{prefix, again}
-	}
-	isCopy := invariant(sketchproof.Isolation, "changed/sample", "copy", "Sampler.Sample: a copy", 40, record.L("check", "copy"), func(keys keys, f *finding) error {
-		k := allowed[len(allowed)-1]
+}
+
+// samplerCopy: who writes to a sample changes nothing.
+func samplerCopy(s samplerSubject, k int) Case {
+	return invariant(sketchproof.Isolation, "changed/sample", "copy", "Sampler.Sample: a copy", 40, record.L("check", "copy"), func(keys keys, f *finding) error {
 		p, err := s.Build(sketchproof.SamplerSpec{K: k, Seed: keys.seed()})
 		if err != nil {
 			return err
@@ -135,10 +147,6 @@ func samplerHolds(s samplerSubject, _ Effort) []Case {
 		}
 		return nil
 	})
-	if len(allowed) == 0 {
-		return []Case{prefix, again}
-	}
-	return []Case{prefix, again, isCopy}
 }
 
 // samplersATrial is how many samples a trial draws: one takes about a microsecond.

@@ -33,7 +33,9 @@ func SignatureCases(s signatureSubject, e Effort) []Case {
 // implementation.
 var signatureChecks = []func(s signatureSubject, e Effort) []Case{
 	signatureErrors,
-	signatureEnds,
+	signatureEqual,
+	signatureSymmetric,
+	signatureDisjoint,
 	signatureSet,
 	signatureRefusals,
 	func(s signatureSubject, e Effort) []Case { return signatureProbe(s).alike() },
@@ -135,11 +137,10 @@ func signatureErrors(s signatureSubject, e Effort) []Case {
 	return cases
 }
 
-// signatureEnds: equal sets are alike, and sets without a common key are not, but
-// for what chance may do to a signature of few bits.
-func signatureEnds(s signatureSubject, e Effort) []Case {
+// signatureEqual: equal sets are alike.
+func signatureEqual(s signatureSubject, e Effort) []Case {
 	sizes := pick(e, []int{1, 2, 3, 60}, []int{10, 15, 16, 17}, []int{1000, 10000})
-	equal := invariant(sketchproof.Accuracy, "unlike/pair", "equal", "equal sets have one signature: the similarity is 1, both ways", 500, record.L("check", "equal"), func(k keys, f *finding) error {
+	return []Case{invariant(sketchproof.Accuracy, "unlike/pair", "equal", "equal sets have one signature: the similarity is 1, both ways", 500, record.L("check", "equal"), func(k keys, f *finding) error {
 		for _, n := range sizes {
 			a, err := signatureOf(s, k, 0, n)
 			if err != nil {
@@ -162,8 +163,12 @@ func signatureEnds(s signatureSubject, e Effort) []Case {
 			}
 		}
 		return nil
-	})
-	symmetric := invariant(sketchproof.Accuracy, "unlike/pair", "symmetric", "similarity has no direction", 500, record.L("check", "symmetric"), func(k keys, f *finding) error {
+	})}
+}
+
+// signatureSymmetric: the first of two is as like the second as that the first.
+func signatureSymmetric(s signatureSubject, _ Effort) []Case {
+	return []Case{invariant(sketchproof.Accuracy, "unlike/pair", "symmetric", "similarity has no direction", 500, record.L("check", "symmetric"), func(k keys, f *finding) error {
 		for _, n := range []int{1, 2, 16} {
 			a, err := signatureOf(s, k, 0, 2*n)
 			if err != nil {
@@ -187,8 +192,13 @@ func signatureEnds(s signatureSubject, e Effort) []Case {
 			}
 		}
 		return nil
-	})
-	cases := []Case{equal, symmetric}
+	})}
+}
+
+// signatureDisjoint: sets without a common key are not alike, but for what chance
+// may do to a signature of few bits.
+func signatureDisjoint(s signatureSubject, e Effort) []Case {
+	var cases []Case
 	for _, n := range pick(e, []int{30}, []int{1, 10}, []int{1000}) {
 		// Where it is never above 0, there is nothing to spare: half a value in the mean.
 		cases = append(cases, Case{
