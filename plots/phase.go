@@ -16,6 +16,7 @@ type Phase struct {
 	Title  string
 	X, Y   Axis
 	Note   string
+	Empty  string // what a cell without a winner means
 	Panels []PhasePanel
 }
 
@@ -27,16 +28,20 @@ type PhasePanel struct {
 	Cells [][]PhaseCell
 }
 
-// A PhaseCell is one workload. Winner is "" where nothing pays.
+// A PhaseCell is one workload. Winner is "" where there is none.
 type PhaseCell struct {
 	Winner string
 	Margin float64 // what the second costs more than the winner, as a share
+	Text   string  // stands in the cell; "" for none
 }
 
 // phaseShades say how pale a cell is whose margin is below the limit.
 var phaseShades = []struct{ below, paper float64 }{{0.05, 0.75}, {0.15, 0.5}, {0.5, 0.25}}
 
 const phaseOthers = "others"
+
+// emptyColor is that of cells without a winner.
+var emptyColor = gridColor
 
 // Draw writes the figure as PNG. Winners get colours in the order of how many cells
 // they win; those beyond the colours share one.
@@ -47,7 +52,10 @@ func (p Phase) Draw(w io.Writer) error {
 	}
 	c := &chart{
 		Title: p.Title, At: p.X, Value: p.Y, Series: winners,
-		Notes: []string{p.Note, "The palest cells are won by less than 5 %, the next by less than 15 %, then 50 %, the darkest by more. White: no filter pays."},
+		Notes: []string{p.Note, "The palest cells are won by less than 5 %, the next by less than 15 %, then 50 %, the darkest by more."},
+	}
+	if p.empty() {
+		c.Series = append(slices.Clone(winners), p.Empty)
 	}
 	for _, x := range p.Panels {
 		// A line that is hidden below the cells spans the axes.
@@ -63,6 +71,9 @@ func (p Phase) Draw(w io.Writer) error {
 	for _, l := range pg.key {
 		for i := range l {
 			fill := winnerColor(slices.Index(winners, l[i].text))
+			if l[i].text == p.Empty {
+				fill = emptyColor
+			}
 			l[i].sample = func(on *page, x, y vg.Length) {
 				on.canvas.FillPolygon(fill, rectangle(x-17, y-9, x+17, y+9))
 			}
@@ -73,6 +84,13 @@ func (p Phase) Draw(w io.Writer) error {
 		pg.drawCells(i, x, winners, p.X.Log, p.Y.Log)
 	}
 	return encode(w, pg.image())
+}
+
+// empty reports whether a cell has no winner.
+func (p Phase) empty() bool {
+	return slices.ContainsFunc(p.Panels, func(x PhasePanel) bool {
+		return slices.ContainsFunc(slices.Concat(x.Cells...), func(c PhaseCell) bool { return c.Winner == "" })
+	})
 }
 
 func ends(all []float64) []float64 { return []float64{all[0], all[len(all)-1]} }
@@ -118,22 +136,35 @@ func (p *page) drawCells(i int, x PhasePanel, winners []string, logX, logY bool)
 	p.canvas.FillPolygon(paper, rectangle(f.Min.X+1, f.Min.Y+1, f.Max.X, f.Max.Y))
 	for row := range x.Cells {
 		for column, c := range x.Cells[row] {
-			fill := winnerColor(slices.Index(winners, c.Winner))
-			if c.Winner == "" {
-				continue
-			}
-			for _, shade := range phaseShades {
-				if c.Margin < shade.below {
-					fill = faint(fill, shade.paper)
-					break
-				}
-			}
-			p.canvas.FillPolygon(fill, rectangle(
-				place(p.at, left[column], f.Min.X, f.Max.X), place(p.values[i], up[row], f.Min.Y, f.Max.Y),
-				place(p.at, left[column+1], f.Min.X, f.Max.X), place(p.values[i], up[row+1], f.Min.Y, f.Max.Y),
-			))
+			fill := c.color(winners)
+			x0, x1 := place(p.at, left[column], f.Min.X, f.Max.X), place(p.at, left[column+1], f.Min.X, f.Max.X)
+			y0, y1 := place(p.values[i], up[row], f.Min.Y, f.Max.Y), place(p.values[i], up[row+1], f.Min.Y, f.Max.Y)
+			p.canvas.FillPolygon(fill, rectangle(x0, y0, x1, y1))
+			p.text(writing{smallSize, legible(fill)}, centred, (x0+x1)/2, (y0+y1)/2, c.Text)
 		}
 	}
+}
+
+// color is the winner's, the paler the less it wins by.
+func (c PhaseCell) color(winners []string) color.Color {
+	if c.Winner == "" {
+		return emptyColor
+	}
+	full := winnerColor(slices.Index(winners, c.Winner))
+	for _, shade := range phaseShades {
+		if c.Margin < shade.below {
+			return faint(full, shade.paper)
+		}
+	}
+	return full
+}
+
+// legible is paper on what is dark and ink on what is not.
+func legible(fill color.Color) color.Color {
+	if color.GrayModel.Convert(fill).(color.Gray).Y < 128 {
+		return paper
+	}
+	return ink
 }
 
 func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {

@@ -74,6 +74,50 @@ func TestPhaseColoursItsCells(t *testing.T) {
 	}
 }
 
+// Cells without a winner are grey, explained in the key, and what is written in cells
+// is to be read on dark colours and pale ones.
+func TestPhaseSaysWhatCellsMean(t *testing.T) {
+	pixels := func(p Phase, want color.Color) (n int) {
+		var b bytes.Buffer
+		if err := p.Draw(&b); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				if color.RGBAModel.Convert(img.At(x, y)) == color.RGBAModel.Convert(want) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	nameless, named := diagram(), diagram()
+	named.Empty = "nothing"
+	if a, b := pixels(nameless, ink), pixels(named, ink); b <= a {
+		t.Errorf("%d pixels of ink with a name in the key, %d without", b, a)
+	}
+	if n := pixels(named, emptyColor); n < 20_000 {
+		t.Errorf("%d pixels of empty cells", n)
+	}
+	written := diagram()
+	for _, panel := range written.Panels {
+		for _, row := range panel.Cells {
+			for x := range row {
+				row[x].Text = "8"
+			}
+		}
+	}
+	for name, c := range map[string]color.Color{"ink": ink, "paper": paper} {
+		if a, b := pixels(diagram(), c), pixels(written, c); b <= a {
+			t.Errorf("%d pixels of %s with text in the cells, %d without", b, name, a)
+		}
+	}
+}
+
 func TestPhaseOfNothing(t *testing.T) {
 	p := diagram()
 	for i := range p.Panels {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -57,8 +58,9 @@ func newPhase() *cobra.Command {
 		Use:   "phase",
 		Short: "Draw which filter costs least, over the number of keys and the work that it saves",
 		Long: "phase asks choose for workloads over keys and work, for sets that stay and for sets that keys are added to, with a tenth\n" +
-			"of look-ups of keys that are there. It writes phase.csv and phase.png. Times come from `experiment calibrate`, up to as\n" +
-			"many keys as were calibrated.",
+			"of look-ups of keys that are there. It writes phase.csv and phase.png. Then it sets cuckoo filters beside Bloom filters over\n" +
+			"keys, rates and the share of look-ups whose key is there, in phase-cuckoo.csv and phase-cuckoo.png. Times come from\n" +
+			"`experiment calibrate`, up to as many keys as were calibrated; phase-machine.json says of which machine.",
 		Example: "  experiment phase --out /tmp/phase",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -70,7 +72,16 @@ func newPhase() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writePhase(cmd.OutOrStdout(), out, market.Clock.Machine, cells)
+			pairs, err := duels(cmd.Context(), market)
+			if err != nil {
+				return err
+			}
+			m := market.Clock.Machine
+			return errors.Join(
+				record.WriteFile(filepath.Join(out, phaseMachineName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err }),
+				writePhase(cmd.OutOrStdout(), out, m, cells),
+				writeDuels(cmd.OutOrStdout(), out, m, pairs),
+			)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", filepath.Join("results", speedFolder), "`DIR` to write to")
@@ -176,6 +187,7 @@ func phaseFigure(m record.Machine, cells []phaseCell) plots.Phase {
 		Title: "Which filter costs least",
 		X:     plots.Axis{Title: "keys", Log: true},
 		Y:     plots.Axis{Title: "seconds of work that a true negative saves", Log: true},
+		Empty: "no filter pays",
 		Note: fmt.Sprintf("One look-up of a number at a time, %.0f %% of them of keys that are there; the cost is the look-up and the work that wrong answers "+
 			"cause, at the rate that is best for each; memory and build are not counted. %s.", 100*phasePresent, m.CPU),
 	}

@@ -19,7 +19,7 @@ import (
 // none of what is not there.
 func choosingTables(folder fs.FS) ([]report.Table, error) {
 	var tables []report.Table
-	for _, make := range []func(fs.FS) (report.Table, error){winnersTable, regretTable} {
+	for _, make := range []func(fs.FS) (report.Table, error){winnersTable, duelTable, regretTable} {
 		t, err := make(folder)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
