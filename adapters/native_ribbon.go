@@ -62,7 +62,7 @@ type RibbonShape interface {
 	Bits() float64  // mean number of columns
 	Width() int     // coefficients a key
 	Starts() uint64 // rows at which a key may start
-	Keys() int      // distinct keys held
+	Len() int       // distinct keys held
 }
 
 // RibbonStandard is the rate of r bits that an absent key must meet.
@@ -71,7 +71,7 @@ var RibbonStandard = filterLaw{
 	Source: "Dillinger & Walzer 2021: 2^-r, between whole r on the straight line",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
 		s := f.(RibbonShape)
-		if s.Keys() == 0 {
+		if s.Len() == 0 {
 			return stats.AtMost(0)
 		}
 		return RateBand(ribbon.FPR(s.Bits()))
@@ -94,10 +94,10 @@ var RibbonHomogeneous = filterLaw{
 	Source: "derived from Dillinger & Walzer 2021: 2^-r, and the share of equations that follow from others",
 	Predict: func(f sketchproof.Filter, _ sketchproof.FilterSpec, _ int) stats.Band {
 		s := f.(RibbonShape)
-		if s.Keys() == 0 {
+		if s.Len() == 0 {
 			return stats.AtMost(0)
 		}
-		follows := ribbon.Follows(float64(s.Starts())/float64(s.Keys())-1, s.Width())
+		follows := ribbon.Follows(float64(s.Starts())/float64(s.Len())-1, s.Width())
 		least, most := RateBand(ribbon.FPR(s.Bits())), RateBand(ribbon.FPRHomogeneous(s.Bits(), follows))
 		return stats.Between((least.Predicted+most.Predicted)/2, least.Lo, most.Hi)
 	},

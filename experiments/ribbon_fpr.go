@@ -126,7 +126,7 @@ func ribbonRateCell(p ribbonRatePoint) engine.Cell {
 // redundantBand allows a quarter of the excess either way. A filter of the rule
 // makes further attempts to have less of it: down to none.
 func redundantBand(f *ribbon.Filter, rule bool) stats.Band {
-	follows := ribbon.Follows(float64(f.Starts())/float64(f.Keys())-1, f.Width())
+	follows := ribbon.Follows(float64(f.Starts())/float64(f.Len())-1, f.Width())
 	least := 0.75
 	if rule {
 		least = 0

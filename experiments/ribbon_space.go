@@ -188,7 +188,7 @@ func ribbonRateOf(f sketchproof.Filter) float64 {
 		return f.Rate()
 	case *ribbon.Filter:
 		if f.Form() == ribbon.Homogeneous {
-			return ribbon.FPRHomogeneous(f.Bits(), ribbon.Follows(float64(f.Starts())/float64(f.Keys())-1, f.Width())/2)
+			return ribbon.FPRHomogeneous(f.Bits(), ribbon.Follows(float64(f.Starts())/float64(f.Len())-1, f.Width())/2)
 		}
 		return ribbon.FPR(f.Bits())
 	}

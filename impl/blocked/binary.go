@@ -21,19 +21,19 @@ const (
 )
 
 // MarshalBinary writes the filter with its kind, number of blocks, k and hash
-// function (under its key, if it has one: see hashing.Keyed). The error is always
-// nil.
+// function (under its key, if it has one: see hashing.Keyed). It fails only for
+// the zero value.
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: f.hash,
 		Geometry: []uint64{uint64(f.kind), f.blocks, uint64(f.k)},
 	}
-	return frame.Encode(h, f.SizeBytes(), func(b []byte) []byte {
+	return frame.Marshal(h, f.SizeBytes(), func(b []byte) []byte {
 		for _, w := range f.words {
 			b = binary.LittleEndian.AppendUint64(b, w)
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns.

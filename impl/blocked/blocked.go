@@ -184,5 +184,10 @@ func (f *Filter) K() int { return f.k }
 // Hash is the hash function.
 func (f *Filter) Hash() hashing.Hasher { return f.hash }
 
+// Params are what New makes an empty filter like this one of.
+func (f *Filter) Params() Params {
+	return Params{Kind: f.kind, Blocks: f.blocks, K: f.k, Hash: f.hash}
+}
+
 // SizeBytes is the memory of the blocks.
 func (f *Filter) SizeBytes() int { return 8 * len(f.words) }

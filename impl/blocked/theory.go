@@ -25,7 +25,16 @@ func FPR(kind Kind, blocks uint64, k int, n uint64) float64 {
 	return rate(innerOf(kind, k), blocks, n)
 }
 
+// crowded is the number of keys in a block, 64 for each bit of the largest, from which
+// on a bit is unset with a chance below e^-64, and everything is found.
+const crowded = 64 * lineBits
+
 func rate(in *inner, blocks, n uint64) float64 {
+	// Where even the emptiest block is crowded the mean is over numbers that differ by
+	// the million, all of one rate.
+	if mean := float64(n) / float64(blocks); mean > crowded+12*math.Sqrt(mean) {
+		return 1
+	}
 	return mixture.Binomial(n, 1/float64(blocks), in.at)
 }
 
@@ -65,7 +74,7 @@ func innerOf(kind Kind, k int) *inner {
 
 func (in *inner) at(i uint64) float64 {
 	// A block of so many keys finds everything.
-	if i > 64*lineBits {
+	if i > crowded {
 		return FPRInBlock(in.kind, in.k, i)
 	}
 	in.guard.Lock()

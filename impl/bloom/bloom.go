@@ -129,6 +129,9 @@ func (f *Filter) Scheme() Scheme { return f.scheme }
 // Hash is the hash function.
 func (f *Filter) Hash() hashing.Hasher { return f.hash }
 
+// Params are what New makes an empty filter like this one of.
+func (f *Filter) Params() Params { return Params{M: f.m, K: f.k, Scheme: f.scheme, Hash: f.hash} }
+
 // SizeBytes is the memory of the bits, in whole 64-bit words.
 func (f *Filter) SizeBytes() int { return 8 * len(f.words) }
 

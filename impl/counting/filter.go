@@ -133,8 +133,13 @@ func (f *Filter) CellBits() int { return int(f.cells.width) }
 // Scheme is the way in which a key gets its cells.
 func (f *Filter) Scheme() Scheme { return f.scheme }
 
-// Hash is the hash function of the filter.
+// Hash is the hash function.
 func (f *Filter) Hash() hashing.Hasher { return f.hash }
+
+// Params are what New makes an empty filter like this one of.
+func (f *Filter) Params() Params {
+	return Params{Cells: f.Cells(), Hashes: f.Hashes(), CellBits: f.CellBits(), Scheme: f.scheme, Hash: f.hash}
+}
 
 // SizeBytes is the size of the table in bytes, in whole words of 8 bytes.
 func (f *Filter) SizeBytes() int { return 8 * len(f.cells.words) }

@@ -28,12 +28,12 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 		Structure: structure, Version: version, Hash: f.hash,
 		Geometry: []uint64{f.cells.m, f.k, f.cells.width, uint64(f.scheme), f.overflows},
 	}
-	return frame.Encode(h, f.SizeBytes(), func(b []byte) []byte {
+	return frame.Marshal(h, f.SizeBytes(), func(b []byte) []byte {
 		for _, w := range f.cells.words {
 			b = binary.LittleEndian.AppendUint64(b, w)
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends to b what MarshalBinary returns.

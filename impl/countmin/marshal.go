@@ -37,7 +37,7 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 	if s.narrow != nil {
 		h.Structure = narrowStructure
 	}
-	return frame.Encode(h, s.SizeBytes(), func(b []byte) []byte {
+	return frame.Marshal(h, s.SizeBytes(), func(b []byte) []byte {
 		for _, c := range s.narrow {
 			b = binary.LittleEndian.AppendUint32(b, c)
 		}
@@ -45,7 +45,7 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 			b = binary.LittleEndian.AppendUint64(b, c)
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends to b what MarshalBinary returns.

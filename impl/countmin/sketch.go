@@ -143,8 +143,16 @@ func (s *Sketch) Rows() RowScheme { return s.rows }
 // Conservative reports whether the sketch uses conservative update.
 func (s *Sketch) Conservative() bool { return s.conservative }
 
-// Hash is the hash function of the sketch.
+// Hash is the hash function.
 func (s *Sketch) Hash() hashing.Hasher { return s.hash }
+
+// Params are what New makes an empty sketch like this one of, CellBits put in.
+func (s *Sketch) Params() Params {
+	return Params{
+		Width: s.Width(), Depth: s.Depth(), Rows: s.rows,
+		Conservative: s.conservative, CellBits: s.CellBits(), Hash: s.hash,
+	}
+}
 
 // CellBits is the size of a counter, 64 or 32.
 func (s *Sketch) CellBits() int { return int(8 * cellBytes(s.narrow != nil)) }

@@ -27,12 +27,12 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: s.hash, Geometry: []uint64{s.width, s.depth, s.total},
 	}
-	return frame.Encode(h, 8*len(s.cells), func(b []byte) []byte {
+	return frame.Marshal(h, 8*len(s.cells), func(b []byte) []byte {
 		for _, c := range s.cells {
 			b = binary.LittleEndian.AppendUint64(b, uint64(c))
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends to b what MarshalBinary returns.

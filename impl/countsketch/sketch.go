@@ -92,8 +92,11 @@ func (s *Sketch) Width() int { return int(s.width) }
 // Depth is the number of rows, d.
 func (s *Sketch) Depth() int { return int(s.depth) }
 
-// Hash is the hash function of the sketch.
+// Hash is the hash function.
 func (s *Sketch) Hash() hashing.Hasher { return s.hash }
+
+// Params are what New makes an empty sketch like this one of.
+func (s *Sketch) Params() Params { return Params{Width: s.Width(), Depth: s.Depth(), Hash: s.hash} }
 
 // SizeBytes is the size of the table in bytes: 8 for each counter.
 func (s *Sketch) SizeBytes() int { return 8 * len(s.cells) }

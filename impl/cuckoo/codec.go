@@ -16,14 +16,14 @@ const (
 )
 
 // MarshalBinary writes geometry, hash function and table, the tags packed
-// without gaps. Its error is always nil.
+// without gaps. It fails only for the zero value.
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	p := f.params
 	h := frame.Header{Structure: p.structure(), Version: version, Hash: p.Hash, Geometry: []uint64{
 		p.Buckets, uint64(p.Slots), uint64(p.FingerprintBits), uint64(p.MaxKicks),
 	}}
 	size := payload(p)
-	return frame.Encode(h, int(size), func(b []byte) []byte { return append(b, f.table.bytes[:size]...) }), nil
+	return frame.Marshal(h, int(size), func(b []byte) []byte { return append(b, f.table.bytes[:size]...) })
 }
 
 func (p Params) structure() string {

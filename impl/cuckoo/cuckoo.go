@@ -208,6 +208,9 @@ func (f *Filter) Place(hash uint64) (first, second uint64, tag uint32) {
 // Params returns the geometry, with MaxKicks filled in.
 func (f *Filter) Params() Params { return f.params }
 
+// Hash is the hash function.
+func (f *Filter) Hash() hashing.Hasher { return f.params.Hash }
+
 // Len is the number of keys held, copies included.
 func (f *Filter) Len() int { return f.count }
 

@@ -13,17 +13,17 @@ const (
 	geometry   = 3 // precision, T, D
 )
 
-// MarshalBinary writes precision, T, D, hash function and the packed registers. Its
-// error is always nil.
-func (s *Sketch) MarshalBinary() ([]byte, error) { return s.marshal(plain), nil }
+// MarshalBinary writes precision, T, D, hash function and the packed registers. It
+// fails only for the zero value.
+func (s *Sketch) MarshalBinary() ([]byte, error) { return s.marshal(plain) }
 
-func (s *Sketch) marshal(structure string, more ...uint64) []byte {
+func (s *Sketch) marshal(structure string, more ...uint64) ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: s.params.Hash,
 		Geometry: append([]uint64{uint64(s.params.Precision), uint64(s.params.T), uint64(s.params.D)}, more...),
 	}
 	regs := s.regs[:s.params.bytes()]
-	return frame.Encode(h, len(regs), func(b []byte) []byte { return append(b, regs...) })
+	return frame.Marshal(h, len(regs), func(b []byte) []byte { return append(b, regs...) })
 }
 
 // AppendBinary appends what MarshalBinary returns to b.

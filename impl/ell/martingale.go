@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 // A Martingale is a Sketch that counts along: whenever a key changes a register,
@@ -68,6 +69,9 @@ func (c *Martingale) Sketch() *Sketch { return c.sketch.Clone() }
 // Params returns the geometry.
 func (c *Martingale) Params() Params { return c.sketch.params }
 
+// Hash is the hash function.
+func (c *Martingale) Hash() hashing.Hasher { return c.sketch.params.Hash }
+
 // M is the number of registers.
 func (c *Martingale) M() int { return c.sketch.M() }
 
@@ -91,9 +95,10 @@ func (c *Martingale) Reset() {
 	c.estimate = 0
 }
 
-// MarshalBinary writes the registers and the estimate. Its error is always nil.
+// MarshalBinary writes the registers and the estimate. It fails only for
+// the zero value.
 func (c *Martingale) MarshalBinary() ([]byte, error) {
-	return c.sketch.marshal(martingale, math.Float64bits(c.estimate)), nil
+	return c.sketch.marshal(martingale, math.Float64bits(c.estimate))
 }
 
 // AppendBinary appends what MarshalBinary returns to b.

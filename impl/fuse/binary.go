@@ -23,7 +23,8 @@ const (
 )
 
 // MarshalBinary writes the filter with its geometry and hash function (under its
-// key, if it has one: see hashing.Keyed). The error is always nil.
+// key, if it has one: see hashing.Keyed). It fails only for the zero
+// value.
 func (f *Filter[F]) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: f.hash,
@@ -31,7 +32,7 @@ func (f *Filter[F]) MarshalBinary() ([]byte, error) {
 			uint64(f.arity), uint64(width[F]()), uint64(f.keys), uint64(f.attempts), f.segment, f.span,
 		},
 	}
-	return frame.Encode(h, f.SizeBytes(), func(b []byte) []byte {
+	return frame.Marshal(h, f.SizeBytes(), func(b []byte) []byte {
 		for _, x := range f.table {
 			switch width[F]() {
 			case 8:
@@ -43,7 +44,7 @@ func (f *Filter[F]) MarshalBinary() ([]byte, error) {
 			}
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns.

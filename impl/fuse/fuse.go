@@ -146,6 +146,9 @@ func (f *Filter[F]) Attempts() int { return f.attempts }
 // Hash is the hash function.
 func (f *Filter[F]) Hash() hashing.Hasher { return f.hash }
 
+// Params are what the filter was built with, the Arity put in.
+func (f *Filter[F]) Params() Params { return Params{Arity: f.arity, Hash: f.hash} }
+
 // SizeBytes is the memory of the table.
 func (f *Filter[F]) SizeBytes() int { return len(f.table) * width[F]() / 8 }
 

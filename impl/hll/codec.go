@@ -23,8 +23,8 @@ const (
 )
 
 // MarshalBinary writes precision, form, hash function and registers, or the set
-// of the sparse form. Sketches that are Equal write the same bytes. Its error is
-// always nil.
+// of the sparse form. Sketches that are Equal write the same bytes. It fails
+// only for the zero value.
 func (s *Sketch) MarshalBinary() ([]byte, error) {
 	form := uint64(s.params.Registers)
 	if s.params.Sparse {
@@ -39,14 +39,14 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 		Structure: structure, Version: version, Hash: s.params.Hash,
 		Geometry: []uint64{uint64(s.params.Precision), form},
 	}
-	return frame.Encode(h, size, func(b []byte) []byte {
+	return frame.Marshal(h, size, func(b []byte) []byte {
 		if s.codes != nil {
 			for _, code := range s.codes.sorted() {
 				b = binary.LittleEndian.AppendUint32(b, code)
 			}
 		}
 		return append(b, s.regs...)
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns to b.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 // A Martingale is a HyperLogLog that counts while it is filled (Ting 2014; Cohen
@@ -86,6 +87,9 @@ func (t *Martingale) Sketch() *Sketch { return t.sketch.Clone() }
 
 // Params returns the geometry.
 func (t *Martingale) Params() Params { return t.sketch.params }
+
+// Hash is the hash function.
+func (t *Martingale) Hash() hashing.Hasher { return t.sketch.params.Hash }
 
 // Precision is p.
 func (t *Martingale) Precision() int { return t.sketch.params.Precision }

@@ -13,14 +13,14 @@ const (
 )
 
 // MarshalBinary writes precision, register form, estimate, hash function and
-// registers. Its error is always nil.
+// registers. It fails only for the zero value.
 func (t *Martingale) MarshalBinary() ([]byte, error) {
 	s := &t.sketch
 	h := frame.Header{
 		Structure: martingaleStructure, Version: version, Hash: s.params.Hash,
 		Geometry: []uint64{uint64(s.params.Precision), uint64(s.params.Registers), math.Float64bits(t.estimate)},
 	}
-	return frame.Encode(h, len(s.regs), func(b []byte) []byte { return append(b, s.regs...) }), nil
+	return frame.Marshal(h, len(s.regs), func(b []byte) []byte { return append(b, s.regs...) })
 }
 
 // AppendBinary appends what MarshalBinary returns to b.

@@ -32,7 +32,7 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 	h := frame.Header{Structure: structure, Version: version, Hash: p.Hash, Geometry: []uint64{
 		uint64(p.Log), uint64(p.FingerprintBits), uint64(p.Stretch), uint64(t.log), t.voids(), f.keys,
 	}}
-	return frame.Encode(h, int(payload(t.log, t.width, t.voids())), func(b []byte) []byte {
+	return frame.Marshal(h, int(payload(t.log, t.width, t.voids())), func(b []byte) []byte {
 		for _, words := range t.words() {
 			for _, w := range words {
 				b = binary.LittleEndian.AppendUint64(b, w)
@@ -42,7 +42,7 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 			b = binary.LittleEndian.AppendUint16(b, s)
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns.

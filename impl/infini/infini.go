@@ -235,8 +235,11 @@ func (f *Filter) RemoveHash(hash uint64) error {
 // Params are what the filter started with.
 func (f *Filter) Params() Params { return f.params }
 
-// Len is the number of keys held, repeats included.
-func (f *Filter) Len() uint64 { return f.keys }
+// Hash is the hash function.
+func (f *Filter) Hash() hashing.Hasher { return f.params.Hash }
+
+// Len is the number of keys held, repeats included. It is math.MaxInt for more.
+func (f *Filter) Len() int { return int(min(f.keys, math.MaxInt)) }
 
 // Slots is the number of slots now, the slack aside.
 func (f *Filter) Slots() uint64 { return f.table.quotients() }

@@ -149,7 +149,7 @@ func TestRemovalTakesTheLongestPrefix(t *testing.T) {
 					m[p]--
 				}
 			}
-			if f.Len() != uint64(len(held)) {
+			if f.Len() != len(held) {
 				t.Fatalf("step %d: %d keys, want %d", step, f.Len(), len(held))
 			}
 			if step%500 != 0 {
@@ -463,7 +463,7 @@ func TestBatchesAreSingleCalls(t *testing.T) {
 		}
 	}
 	full := must(t, p)
-	if n, err := full.AddHashBatch(make([]uint64, 5000)); !errors.Is(err, sketchproof.ErrFull) || uint64(n) != full.Len() {
+	if n, err := full.AddHashBatch(make([]uint64, 5000)); !errors.Is(err, sketchproof.ErrFull) || n != full.Len() {
 		t.Errorf("%d of one key: %v", n, err)
 	}
 }

@@ -14,18 +14,18 @@ const (
 )
 
 // MarshalBinary writes k, hash function and the smallest hashes in increasing
-// order. Its error is always nil.
+// order. It fails only for the zero value.
 func (s *Sketch) MarshalBinary() ([]byte, error) {
 	values := s.smallest()
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: s.params.Hash, Geometry: []uint64{uint64(s.params.K)},
 	}
-	return frame.Encode(h, 8*len(values), func(b []byte) []byte {
+	return frame.Marshal(h, 8*len(values), func(b []byte) []byte {
 		for _, v := range values {
 			b = binary.LittleEndian.AppendUint64(b, v)
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns to b.

@@ -169,6 +169,9 @@ func unit(hash uint64) float64 { return (float64(hash) + 1) * 0x1p-64 }
 // Params returns the geometry.
 func (s *Sketch) Params() Params { return s.params }
 
+// Hash is the hash function.
+func (s *Sketch) Hash() hashing.Hasher { return s.params.Hash }
+
 // K is how many hashes are kept.
 func (s *Sketch) K() int { return s.params.K }
 

@@ -13,18 +13,18 @@ const (
 	geometry  = 1 // bits
 )
 
-// MarshalBinary writes the number of bits, hash function and bitmap. Its error is
-// always nil.
+// MarshalBinary writes the number of bits, hash function and bitmap. It fails
+// only for the zero value.
 func (s *Sketch) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: s.params.Hash, Geometry: []uint64{s.params.Bits},
 	}
-	return frame.Encode(h, 8*len(s.words), func(b []byte) []byte {
+	return frame.Marshal(h, 8*len(s.words), func(b []byte) []byte {
 		for _, w := range s.words {
 			b = binary.LittleEndian.AppendUint64(b, w)
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns to b.

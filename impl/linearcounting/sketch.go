@@ -97,6 +97,9 @@ func (s *Sketch) Zeros() uint64 { return s.zeros }
 // Params returns the geometry.
 func (s *Sketch) Params() Params { return s.params }
 
+// Hash is the hash function.
+func (s *Sketch) Hash() hashing.Hasher { return s.params.Hash }
+
 // Bits is m, the size of the bitmap.
 func (s *Sketch) Bits() uint64 { return s.params.Bits }
 

@@ -111,6 +111,9 @@ func (c *BBit) Similarity(other *BBit) (float64, error) {
 // Params returns how the Signature was built.
 func (c *BBit) Params() Params { return c.params }
 
+// Hash is the hash function.
+func (c *BBit) Hash() hashing.Hasher { return c.params.Hash }
+
 // K is the number of values.
 func (c *BBit) K() int { return c.params.K }
 

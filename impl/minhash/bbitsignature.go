@@ -104,6 +104,9 @@ func (s *BBitSignature) Merge(other *BBitSignature) error {
 // Params returns how it was built.
 func (s *BBitSignature) Params() Params { return s.full.params }
 
+// Hash is the hash function.
+func (s *BBitSignature) Hash() hashing.Hasher { return s.full.params.Hash }
+
 // K is the number of functions.
 func (s *BBitSignature) K() int { return s.full.params.K }
 

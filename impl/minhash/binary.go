@@ -74,6 +74,12 @@ func (s *Signature) MarshalBinary() ([]byte, error) {
 	return encode(signatureName, s.params, s.values), nil
 }
 
+// AppendBinary appends what MarshalBinary returns.
+func (s *Signature) AppendBinary(b []byte) ([]byte, error) {
+	data, err := s.MarshalBinary()
+	return append(b, data...), err
+}
+
 // UnmarshalBinary makes s the signature that data was written from, with memory of
 // its own. Bytes that no signature can have written give an error, and s is then
 // unchanged.
@@ -129,6 +135,12 @@ func (s *OnePermutation) MarshalBinary() ([]byte, error) {
 	return encode(permutationName, s.params, s.bins), nil
 }
 
+// AppendBinary appends what MarshalBinary returns.
+func (s *OnePermutation) AppendBinary(b []byte) ([]byte, error) {
+	data, err := s.MarshalBinary()
+	return append(b, data...), err
+}
+
 // UnmarshalBinary makes s the signature that data was written from, with memory of
 // its own. Bytes that no signature can have written give an error, and s is then
 // unchanged.
@@ -157,6 +169,12 @@ func (s *BottomK) MarshalBinary() ([]byte, error) {
 		return nil, err
 	}
 	return encode(bottomKName, s.params, s.hashes), nil
+}
+
+// AppendBinary appends what MarshalBinary returns.
+func (s *BottomK) AppendBinary(b []byte) ([]byte, error) {
+	data, err := s.MarshalBinary()
+	return append(b, data...), err
 }
 
 // UnmarshalBinary makes s the signature that data was written from, with memory of
@@ -189,6 +207,12 @@ func (c *BBit) MarshalBinary() ([]byte, error) {
 	return encode(bbitName, c.params, c.words, uint64(c.bits)), nil
 }
 
+// AppendBinary appends what MarshalBinary returns.
+func (c *BBit) AppendBinary(b []byte) ([]byte, error) {
+	data, err := c.MarshalBinary()
+	return append(b, data...), err
+}
+
 // UnmarshalBinary makes c what data was written from, with memory of its own. Bytes
 // that no BBit can have written give an error, and c is then unchanged.
 func (c *BBit) UnmarshalBinary(data []byte) error {
@@ -218,6 +242,12 @@ func (s *BBitSignature) MarshalBinary() ([]byte, error) {
 		return nil, err
 	}
 	return encode(bbitSignatureName, s.full.params, s.full.values, uint64(s.bits)), nil
+}
+
+// AppendBinary appends what MarshalBinary returns.
+func (s *BBitSignature) AppendBinary(b []byte) ([]byte, error) {
+	data, err := s.MarshalBinary()
+	return append(b, data...), err
 }
 
 // UnmarshalBinary makes s the signature that data was written from, with memory of

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/hashing"
 )
 
 // A BottomK keeps the k smallest distinct hashes of its keys (Broder 1997), all of
@@ -179,6 +180,9 @@ func (s *BottomK) Merge(other *BottomK) error {
 
 // Params returns how it was built.
 func (s *BottomK) Params() Params { return s.params }
+
+// Hash is the hash function.
+func (s *BottomK) Hash() hashing.Hasher { return s.params.Hash }
 
 // K is the largest number of hashes kept.
 func (s *BottomK) K() int { return s.params.K }

@@ -175,6 +175,9 @@ func (s *OnePermutation) Merge(other *OnePermutation) error {
 // Params returns how it was built.
 func (s *OnePermutation) Params() Params { return s.params }
 
+// Hash is the hash function.
+func (s *OnePermutation) Hash() hashing.Hasher { return s.params.Hash }
+
 // K is the number of bins.
 func (s *OnePermutation) K() int { return s.params.K }
 

@@ -143,6 +143,9 @@ func (s *Signature) Merge(other *Signature) error {
 // Params returns how it was built.
 func (s *Signature) Params() Params { return s.params }
 
+// Hash is the hash function.
+func (s *Signature) Hash() hashing.Hasher { return s.params.Hash }
+
 // K is the number of functions.
 func (s *Signature) K() int { return s.params.K }
 

@@ -34,7 +34,7 @@ const version = 1
 // payload.
 func encode(h frame.Header, payload []byte) ([]byte, error) {
 	h.Version = version
-	return frame.Encode(h, len(payload), func(b []byte) []byte { return append(b, payload...) }), nil
+	return frame.Marshal(h, len(payload), func(b []byte) []byte { return append(b, payload...) })
 }
 
 func appendName(b []byte, name string) []byte {
@@ -105,8 +105,8 @@ func small(w uint64) int {
 	return int(w)
 }
 
-// MarshalBinary writes parameters, hash function and nodes. The error is always
-// nil.
+// MarshalBinary writes parameters, hash function and nodes. It fails only for
+// the zero value.
 func (r *Ring) MarshalBinary() ([]byte, error) {
 	var b []byte
 	for _, name := range r.Nodes() {
@@ -161,7 +161,7 @@ func (r *reader) sorted(names []string) error {
 	return r.done()
 }
 
-// MarshalBinary writes hash function and nodes. The error is always nil.
+// MarshalBinary writes hash function and nodes. It fails only for the zero value.
 func (j *Jump) MarshalBinary() ([]byte, error) {
 	var b []byte
 	for _, name := range j.nodes {
@@ -196,7 +196,7 @@ func (j *Jump) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// MarshalBinary writes hash function and nodes. The error is always nil.
+// MarshalBinary writes hash function and nodes. It fails only for the zero value.
 func (r *Rendezvous) MarshalBinary() ([]byte, error) {
 	var b []byte
 	for _, n := range r.nodes {
@@ -235,8 +235,8 @@ func (r *Rendezvous) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// MarshalBinary writes parameters, hash function and nodes. The error is always
-// nil.
+// MarshalBinary writes parameters, hash function and nodes. It fails only for
+// the zero value.
 func (m *Maglev) MarshalBinary() ([]byte, error) {
 	var b []byte
 	for _, name := range m.nodes {
@@ -279,8 +279,11 @@ func (m *Maglev) UnmarshalBinary(data []byte) error {
 }
 
 // MarshalBinary writes parameters, hash function, nodes and the hashes of all keys
-// in their order. The error is always nil.
+// in their order. It fails only for the zero value.
 func (b *Bounded) MarshalBinary() ([]byte, error) {
+	if b.ring == nil {
+		return nil, fmt.Errorf("placement: %w", frame.ErrZero)
+	}
 	var body []byte
 	for i, n := range b.ring.nodes {
 		body = appendWord(appendName(body, n.name), uint64(len(b.held[i])))

@@ -242,6 +242,9 @@ func (b *Bounded) Reset() {
 // Equal reports whether both answer alike from now on, whatever comes: the same
 // parameters, and the same nodes and keys in the same order.
 func (b *Bounded) Equal(c *Bounded) bool {
+	if b.ring == nil || c.ring == nil { // a zero value
+		return b.ring == c.ring
+	}
 	return b.params == c.params && slices.Equal(b.ring.nodes, c.ring.nodes) &&
 		slices.EqualFunc(b.held, c.held, slices.Equal)
 }

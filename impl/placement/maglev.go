@@ -189,6 +189,9 @@ func (m *Maglev) Table() int { return m.params.Table }
 // Hash is the hash function of the placement.
 func (m *Maglev) Hash() hashing.Hasher { return m.params.Hash }
 
+// Params are what NewMaglev was given, Table put in.
+func (m *Maglev) Params() MaglevParams { return m.params }
+
 // SizeBytes is the memory of the table.
 func (m *Maglev) SizeBytes() int { return 4 * len(m.table) }
 

@@ -228,6 +228,9 @@ func (r *Ring) VirtualNodes() int { return r.params.VirtualNodes }
 // Hash is the hash function of the ring.
 func (r *Ring) Hash() hashing.Hasher { return r.params.Hash }
 
+// Params are what NewRing was given.
+func (r *Ring) Params() RingParams { return r.params }
+
 // Points returns a copy of the points, sorted by place and then by name.
 func (r *Ring) Points() []Point {
 	all := make([]Point, len(r.points))

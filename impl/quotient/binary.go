@@ -22,7 +22,7 @@ const (
 )
 
 // MarshalBinary writes the filter with its geometry and hash function (under its
-// key, if it has one: see hashing.Keyed). The error is always nil. The bytes are a
+// key, if it has one: see hashing.Keyed). It fails only for the zero value. The bytes are a
 // function of the geometry, the hash and the fingerprints held with their counts.
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	p := f.params
@@ -31,7 +31,7 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 		h.Geometry[2] = 1
 	}
 	blocks := f.table.data[:f.table.bytes()]
-	return frame.Encode(h, len(blocks), func(b []byte) []byte { return append(b, blocks...) }), nil
+	return frame.Marshal(h, len(blocks), func(b []byte) []byte { return append(b, blocks...) })
 }
 
 // AppendBinary appends what MarshalBinary returns.

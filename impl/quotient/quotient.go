@@ -162,6 +162,9 @@ func (f *Filter) AddHash(hash uint64) error {
 // Params returns the geometry.
 func (f *Filter) Params() Params { return f.params }
 
+// Hash is the hash function.
+func (f *Filter) Hash() hashing.Hasher { return f.params.Hash }
+
 // Slots is the number of quotients, and of the entries that fit.
 func (f *Filter) Slots() uint64 { return f.params.Slots }
 
@@ -169,8 +172,8 @@ func (f *Filter) Slots() uint64 { return f.params.Slots }
 func (f *Filter) RemainderBits() int { return f.params.RemainderBits }
 
 // Len is the number of fingerprints held, in a Counting filter with their copies: of
-// keys.
-func (f *Filter) Len() uint64 { return f.count }
+// keys. It is math.MaxInt for more.
+func (f *Filter) Len() int { return int(min(f.count, math.MaxInt)) }
 
 // Used is the number of slots that are taken: by fingerprints, and by the counters
 // of those held more than once.

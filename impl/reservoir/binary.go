@@ -44,12 +44,12 @@ func encode(name string, capacity int, source *rand.PCG, counts, items []uint64)
 	list := append(counts[:len(counts):len(counts)], binary.BigEndian.Uint64(state), binary.BigEndian.Uint64(state[8:]))
 	list = append(list, items...)
 	h := frame.Header{Structure: name, Version: version, Hash: hashing.XX(0), Geometry: []uint64{uint64(capacity)}}
-	return frame.Encode(h, 8*len(list), func(b []byte) []byte {
+	return frame.Marshal(h, 8*len(list), func(b []byte) []byte {
 		for _, w := range list {
 			b = binary.LittleEndian.AppendUint64(b, w)
 		}
 		return b
-	}), nil
+	})
 }
 
 // decode reads a frame of so many counts; seen is the first, and each item of the
@@ -96,6 +96,12 @@ func (r *R[T]) MarshalBinary() ([]byte, error) {
 	return encode(rName, r.capacity, r.source, []uint64{r.seen, r.replacements}, items)
 }
 
+// AppendBinary appends what MarshalBinary returns.
+func (r *R[T]) AppendBinary(b []byte) ([]byte, error) {
+	data, err := r.MarshalBinary()
+	return append(b, data...), err
+}
+
 // UnmarshalBinary makes r the reservoir that data was written from. Bytes that no
 // reservoir can have written give an error, and r is then unchanged.
 func (r *R[T]) UnmarshalBinary(data []byte) error {
@@ -123,6 +129,12 @@ func (l *L[T]) MarshalBinary() ([]byte, error) {
 		return nil, err
 	}
 	return encode(lName, l.capacity, l.source, []uint64{l.seen, l.next, math.Float64bits(l.w), l.replacements}, items)
+}
+
+// AppendBinary appends what MarshalBinary returns.
+func (l *L[T]) AppendBinary(b []byte) ([]byte, error) {
+	data, err := l.MarshalBinary()
+	return append(b, data...), err
 }
 
 // UnmarshalBinary makes l the reservoir that data was written from. Bytes that no
@@ -165,6 +177,12 @@ func (s *Weighted[T]) MarshalBinary() ([]byte, error) {
 		pairs = append(pairs, math.Float64bits(x.key), x.item)
 	}
 	return encode(weightedName, s.capacity, s.source, []uint64{s.seen, math.Float64bits(s.jump)}, pairs)
+}
+
+// AppendBinary appends what MarshalBinary returns.
+func (s *Weighted[T]) AppendBinary(b []byte) ([]byte, error) {
+	data, err := s.MarshalBinary()
+	return append(b, data...), err
 }
 
 // UnmarshalBinary makes s the sample that data was written from. Bytes that no

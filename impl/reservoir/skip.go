@@ -116,7 +116,7 @@ func (l *L[T]) Merge(src *L[T]) error {
 	if l.capacity == 0 || len(src.sample) == 0 {
 		return nil // next stays: with no items of src, none was passed over
 	}
-	all := append(l.tagged(l.rand), src.tagged(l.rand)...)
+	all := slices.Concat(l.tagged(l.rand), src.tagged(l.rand))
 	slices.SortStableFunc(all, tag[T].order)
 	all = all[:min(len(all), l.capacity)]
 	l.sample = l.sample[:0]
@@ -132,7 +132,7 @@ func (l *L[T]) Merge(src *L[T]) error {
 
 // tagged gives the items of the sample tags by their law.
 func (l *L[T]) tagged(r *rand.Rand) []tag[T] {
-	all := make([]tag[T], len(l.sample), 2*l.capacity)
+	all := make([]tag[T], len(l.sample))
 	for i, item := range l.sample {
 		all[i] = tag[T]{l.w * uniform(r), item}
 	}

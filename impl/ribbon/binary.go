@@ -23,13 +23,14 @@ const (
 )
 
 // MarshalBinary writes the filter with its geometry and hash function (under
-// its key, if it has one: see hashing.Keyed). The error is always nil.
+// its key, if it has one: see hashing.Keyed). It fails only for the
+// zero value.
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: f.hash,
 		Geometry: f.geometry(),
 	}
-	return frame.Encode(h, f.SizeBytes(), func(b []byte) []byte { return appendWords(b, f.words) }), nil
+	return frame.Marshal(h, f.SizeBytes(), func(b []byte) []byte { return appendWords(b, f.words) })
 }
 
 func (f *Filter) geometry() []uint64 {

@@ -49,7 +49,7 @@ func TestBytesMakeTheSameFilter(t *testing.T) {
 				t.Fatal("another answer after reading")
 			}
 		}
-		if g.Bits() != f.Bits() || g.Keys() != f.Keys() || g.Starts() != f.Starts() ||
+		if g.Bits() != f.Bits() || g.Len() != f.Len() || g.Starts() != f.Starts() ||
 			g.Attempts() != f.Attempts() || g.Hash() != f.Hash() || g.Form() != f.Form() {
 			t.Error("another geometry after reading")
 		}

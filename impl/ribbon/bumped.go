@@ -257,8 +257,8 @@ func (f *Bumped) ContainsHash(hash uint64) bool {
 	return f.last.ContainsHash(hash)
 }
 
-// Keys is the number of distinct keys that the filter was built of.
-func (f *Bumped) Keys() int { return f.keys }
+// Len is the number of distinct keys that the filter was built of, by their hashes.
+func (f *Bumped) Len() int { return f.keys }
 
 // Layers is the number of layers before the last.
 func (f *Bumped) Layers() int { return len(f.layers) }
@@ -296,4 +296,13 @@ func (f *Bumped) SizeBytes() int {
 		size += f.layers[i].SizeBytes() + 8*len(f.layers[i].marks)
 	}
 	return size
+}
+
+// Equal reports whether the two have the same geometry, hash function, thresholds
+// and solutions: whether they marshal to the same bytes.
+func (f *Bumped) Equal(other *Bumped) bool {
+	return f.keys == other.keys && f.last.Equal(&other.last) &&
+		slices.EqualFunc(f.layers, other.layers, func(a, b layer) bool {
+			return a.Equal(&b.Filter) && slices.Equal(a.marks, b.marks)
+		})
 }

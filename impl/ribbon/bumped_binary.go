@@ -22,13 +22,14 @@ const (
 )
 
 // MarshalBinary writes the filter with its geometry and hash function (under
-// its key, if it has one: see hashing.Keyed). The error is always nil.
+// its key, if it has one: see hashing.Keyed). It fails only for the
+// zero value.
 func (f *Bumped) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: bumpedStructure, Version: bumpedVersion, Hash: f.last.hash,
 		Geometry: append([]uint64{uint64(f.keys), uint64(len(f.layers))}, f.last.geometry()...),
 	}
-	return frame.Encode(h, f.SizeBytes()+8*layerWords*len(f.layers), func(b []byte) []byte {
+	return frame.Marshal(h, f.SizeBytes()+8*layerWords*len(f.layers), func(b []byte) []byte {
 		for i := range f.layers {
 			l := &f.layers[i]
 			b = appendWords(b, []uint64{l.blocks, l.low, l.cols})
@@ -36,7 +37,7 @@ func (f *Bumped) MarshalBinary() ([]byte, error) {
 			b = appendWords(b, l.words)
 		}
 		return appendWords(b, f.last.words)
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns.

@@ -42,8 +42,8 @@ func TestBumpedHoldsItsKeysAtEveryN(t *testing.T) {
 			for _, r := range []float64{1, 5.3, 8, 32} {
 				p.Bits = r
 				f := mustBumped(t, hashesOf(n, 2*n), p)
-				if f.Keys() != n || (f.Layers() == 0) != (n <= fewKeys) {
-					t.Errorf("n=%d: %d keys in %d layers", n, f.Keys(), f.Layers())
+				if f.Len() != n || (f.Layers() == 0) != (n <= fewKeys) {
+					t.Errorf("n=%d: %d keys in %d layers", n, f.Len(), f.Layers())
 				}
 				if rate := f.Rate(); n > 0 && !(rate <= FPR(r) && rate >= FPR(math.Ceil(r)) && (n < fewKeys || rate > 0.9*FPR(r))) {
 					t.Errorf("n=%d r=%v: the rate is %v, asked for was %v", n, r, rate, FPR(r))

@@ -23,7 +23,7 @@ func Example() {
 	}
 	fmt.Println(f.Contains(7), f.Contains(1_000_000_007))
 	// Any filter of that rate takes 6.64 bits a key, a Bloom filter 9.59.
-	fmt.Printf("%.2f bits a key\n", 8*float64(f.SizeBytes())/float64(f.Keys()))
+	fmt.Printf("%.2f bits a key\n", 8*float64(f.SizeBytes())/float64(f.Len()))
 	// Output:
 	// true false
 	// 7.38 bits a key

@@ -3,6 +3,7 @@ package ribbon
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
@@ -212,8 +213,8 @@ func (f *Filter) Width() int { return f.width }
 // Form is Standard or Homogeneous.
 func (f *Filter) Form() Form { return f.form }
 
-// Keys is the number of distinct keys that the filter was built of.
-func (f *Filter) Keys() int { return f.keys }
+// Len is the number of distinct keys that the filter was built of, by their hashes.
+func (f *Filter) Len() int { return f.keys }
 
 // Slots is the number of rows of the solution.
 func (f *Filter) Slots() uint64 { return f.blocks * blockRows }
@@ -246,3 +247,10 @@ func (f *Filter) Hash() hashing.Hasher { return f.hash }
 
 // SizeBytes is the memory of the solution.
 func (f *Filter) SizeBytes() int { return 8 * len(f.words) }
+
+// Equal reports whether the two have the same geometry, hash function and
+// solution: whether they marshal to the same bytes.
+func (f *Filter) Equal(other *Filter) bool {
+	return f.shape == other.shape && f.keys == other.keys && f.tries == other.tries &&
+		f.hash == other.hash && slices.Equal(f.words, other.words)
+}

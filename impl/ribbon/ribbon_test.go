@@ -68,8 +68,8 @@ func TestEveryKeyIsFoundAtEveryN(t *testing.T) {
 				p.Bits = r
 				f := mustHashes(t, hashes, p)
 				allFound(t, f, hashes)
-				if f.Keys() != n || n > 0 && f.Bits() < r || f.Width() != p.Width || f.Form() != p.Form {
-					t.Fatalf("n=%d r=%v: it says %d keys, %v bits", n, r, f.Keys(), f.Bits())
+				if f.Len() != n || n > 0 && f.Bits() < r || f.Width() != p.Width || f.Form() != p.Form {
+					t.Fatalf("n=%d r=%v: it says %d keys, %v bits", n, r, f.Len(), f.Bits())
 				}
 				if n > 0 && f.Slots()-f.Starts() != max(64, uint64(p.Width)) {
 					t.Fatalf("%d starts of %d rows", f.Starts(), f.Slots())
@@ -156,8 +156,8 @@ func TestManyCopiesOfFewKeys(t *testing.T) {
 		}
 		f := mustHashes(t, hashes, p)
 		allFound(t, f, hashes)
-		if f.Keys() != 3 || f.Slots() > 256 {
-			t.Errorf("%d keys in %d slots of three distinct", f.Keys(), f.Slots())
+		if f.Len() != 3 || f.Slots() > 256 {
+			t.Errorf("%d keys in %d slots of three distinct", f.Len(), f.Slots())
 		}
 	})
 }

@@ -40,12 +40,12 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 		Structure: structure, Version: version, Hash: f.params.Hash,
 		Geometry: []uint64{f.params.M, f.params.K, math.Float64bits(f.params.Fill), uint64(f.params.Age)},
 	}
-	return frame.Encode(h, 8*len(words), func(b []byte) []byte {
+	return frame.Marshal(h, 8*len(words), func(b []byte) []byte {
 		for _, w := range words {
 			b = binary.LittleEndian.AppendUint64(b, w)
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns.

@@ -33,5 +33,8 @@ func (f *Filter) Clone() *Filter {
 // current filter and in the previous one.
 func (f *Filter) Equal(other *Filter) bool {
 	p, q := f.pair.Load(), other.pair.Load()
+	if p == nil || q == nil { // a zero value
+		return p == q
+	}
 	return f.params == other.params && p.current.equal(q.current) && p.previous.equal(q.previous)
 }

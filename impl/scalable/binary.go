@@ -40,7 +40,7 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 		Structure: structure, Version: version, Hash: p.Hash,
 		Geometry: []uint64{p.Capacity, math.Float64bits(p.Rate), p.Growth, math.Float64bits(p.Tightening), uint64(len(f.links))},
 	}
-	return frame.Encode(h, f.SizeBytes()+linkHeader*len(f.links), func(b []byte) []byte {
+	return frame.Marshal(h, f.SizeBytes()+linkHeader*len(f.links), func(b []byte) []byte {
 		for _, l := range f.links {
 			b = binary.LittleEndian.AppendUint64(b, l.m)
 			b = binary.LittleEndian.AppendUint64(b, l.k)
@@ -50,7 +50,7 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 			}
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns.

@@ -21,10 +21,10 @@ const (
 )
 
 // MarshalBinary writes the filter with its hash function (under its key, if it has
-// one: see hashing.Keyed). The error is always nil.
+// one: see hashing.Keyed). It fails only for the zero value.
 func (f *Filter) MarshalBinary() ([]byte, error) {
 	h := frame.Header{Structure: structure, Version: version, Hash: f.hash, Geometry: []uint64{f.Blocks()}}
-	return frame.Encode(h, f.SizeBytes(), f.appendBits), nil
+	return frame.Marshal(h, f.SizeBytes(), f.appendBits)
 }
 
 // AppendBinary appends what MarshalBinary returns.

@@ -97,5 +97,8 @@ func (f *Filter) Blocks() uint64 { return uint64(len(f.blocks)) }
 // Hash is the hash function.
 func (f *Filter) Hash() hashing.Hasher { return f.hash }
 
+// Params are what New makes an empty filter like this one of.
+func (f *Filter) Params() Params { return Params{Blocks: f.Blocks(), Hash: f.hash} }
+
 // SizeBytes is the memory of the blocks, 32 bytes each.
 func (f *Filter) SizeBytes() int { return blockBytes * len(f.blocks) }

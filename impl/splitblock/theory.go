@@ -25,6 +25,12 @@ func FPR(blocks, n uint64) float64 {
 	if blocks < 1 || blocks > MaxBlocks {
 		return math.NaN()
 	}
+	// Where even the emptiest block has 64 keys for each bit of a lane, which leaves one
+	// unset with a chance of e^-64, everything is found. The mean below would be over
+	// numbers that differ by the million.
+	if mean := float64(n) / float64(blocks); mean/2 > 64*laneBits+12*math.Sqrt(mean) {
+		return 1
+	}
 	const choices = 1 << 32
 	fewer, more := uint64(choices)/blocks, uint64(choices)%blocks // more blocks get fewer+1 values
 	p := float64(fewer) / choices

@@ -38,12 +38,12 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 		Structure: structure, Version: version, Hash: p.Hash,
 		Geometry: []uint64{uint64(p.Width), p.Sample, p.DoorBits, p.DoorProbes, s.events, s.halved},
 	}
-	return frame.Encode(h, 8*len(s.words)+len(door), func(b []byte) []byte {
+	return frame.Marshal(h, 8*len(s.words)+len(door), func(b []byte) []byte {
 		for _, w := range s.words {
 			b = binary.LittleEndian.AppendUint64(b, w)
 		}
 		return append(b, door...)
-	}), nil
+	})
 }
 
 // AppendBinary appends to b what MarshalBinary returns.

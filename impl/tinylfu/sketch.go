@@ -196,6 +196,9 @@ func (s *Sketch) Sample() uint64 { return s.params.Sample }
 // Hash is the hash function.
 func (s *Sketch) Hash() hashing.Hasher { return s.params.Hash }
 
+// Params are what New makes an empty sketch like this one of.
+func (s *Sketch) Params() Params { return s.params }
+
 // Doorkeeper is a copy of the doorkeeper, nil if there is none.
 func (s *Sketch) Doorkeeper() *bloom.Filter {
 	if s.door == nil {

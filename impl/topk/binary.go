@@ -61,9 +61,9 @@ func (s *CountMin) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: countMinName, Version: version, Hash: s.Hash(), Geometry: []uint64{uint64(s.k), uint64(len(list))},
 	}
-	return frame.Encode(h, 24*len(list)+len(table), func(b []byte) []byte {
+	return frame.Marshal(h, 24*len(list)+len(table), func(b []byte) []byte {
 		return append(appendEntries(b, list, true), table...)
-	}), nil
+	})
 }
 
 // AppendBinary appends to b what MarshalBinary returns.
@@ -75,9 +75,9 @@ func encode(name string, p Params, words []uint64, entries func() []entry, extra
 	}
 	list := entries()
 	h := frame.Header{Structure: name, Version: version, Hash: p.Hash, Geometry: append([]uint64{uint64(p.K)}, words...)}
-	return frame.Encode(h, entryBytes(extra)*len(list), func(b []byte) []byte {
+	return frame.Marshal(h, entryBytes(extra)*len(list), func(b []byte) []byte {
 		return appendEntries(b, list, extra)
-	}), nil
+	})
 }
 
 func appendTo(b []byte, marshal func() ([]byte, error)) ([]byte, error) {

@@ -105,6 +105,9 @@ func (s *CountMin) Len() int { return s.summary.held }
 // Hash is the hash function.
 func (s *CountMin) Hash() hashing.Hasher { return s.sketch.Hash() }
 
+// Params are what NewCountMin makes an empty one like this of.
+func (s *CountMin) Params() CountMinParams { return CountMinParams{s.k, s.sketch.Params()} }
+
 // Total is N, the weight of the stream, or math.MaxUint64 if that is larger.
 func (s *CountMin) Total() uint64 { return s.sketch.Total() }
 
@@ -122,6 +125,9 @@ func (s *CountMin) Clone() *CountMin {
 // Equal reports whether both were built alike, hold the same and would treat
 // every stream alike from here.
 func (s *CountMin) Equal(other *CountMin) bool {
+	if s.sketch == nil || other.sketch == nil { // a zero value
+		return s.sketch == other.sketch
+	}
 	return s.k == other.k && s.sketch.Equal(other.sketch) &&
 		slices.Equal(s.summary.entries(), other.summary.entries())
 }

@@ -100,6 +100,9 @@ func (s *MisraGries) Len() int { return s.summary.held }
 // Hash is the hash function.
 func (s *MisraGries) Hash() hashing.Hasher { return s.params.Hash }
 
+// Params are what NewMisraGries makes an empty one like this of.
+func (s *MisraGries) Params() Params { return s.params }
+
 // Total is N, the weight of the stream, or math.MaxUint64 if that is larger.
 func (s *MisraGries) Total() uint64 { return s.total }
 

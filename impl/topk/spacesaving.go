@@ -122,6 +122,9 @@ func (s *SpaceSaving) Len() int { return s.summary.held }
 // Hash is the hash function.
 func (s *SpaceSaving) Hash() hashing.Hasher { return s.params.Hash }
 
+// Params are what NewSpaceSaving makes an empty one like this of.
+func (s *SpaceSaving) Params() Params { return s.params }
+
 // Total is N, the weight of the stream, or math.MaxUint64 if that is larger.
 func (s *SpaceSaving) Total() uint64 { return s.total }
 

@@ -184,6 +184,9 @@ type entry struct{ key, count, extra uint64 }
 // entries are all counters, the smallest first; of equal ones, that which would
 // be replaced first.
 func (s *summary) entries() []entry {
+	if s.held == 0 { // also where nothing was made
+		return nil
+	}
 	list := make([]entry, 0, s.held)
 	for b := s.buckets[0].next; b != 0; b = s.buckets[b].next {
 		list = s.appendBucket(list, b)

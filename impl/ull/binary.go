@@ -13,16 +13,16 @@ const (
 	version    = 1
 )
 
-// MarshalBinary writes precision, hash function and registers. Its error is always
-// nil.
-func (s *Sketch) MarshalBinary() ([]byte, error) { return s.marshal(plain), nil }
+// MarshalBinary writes precision, hash function and registers. It fails only for
+// the zero value.
+func (s *Sketch) MarshalBinary() ([]byte, error) { return s.marshal(plain) }
 
-func (s *Sketch) marshal(structure string, more ...uint64) []byte {
+func (s *Sketch) marshal(structure string, more ...uint64) ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: s.params.Hash,
 		Geometry: append([]uint64{uint64(s.params.Precision)}, more...),
 	}
-	return frame.Encode(h, len(s.regs), func(b []byte) []byte { return append(b, s.regs...) })
+	return frame.Marshal(h, len(s.regs), func(b []byte) []byte { return append(b, s.regs...) })
 }
 
 // AppendBinary appends what MarshalBinary returns to b.

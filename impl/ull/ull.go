@@ -173,6 +173,9 @@ func (s *Sketch) Register(i int) (greatest uint8, one, two bool) {
 // Params returns the geometry.
 func (s *Sketch) Params() Params { return s.params }
 
+// Hash is the hash function.
+func (s *Sketch) Hash() hashing.Hasher { return s.params.Hash }
+
 // Precision is p.
 func (s *Sketch) Precision() int { return s.params.Precision }
 

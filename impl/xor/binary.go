@@ -23,7 +23,8 @@ const (
 )
 
 // MarshalBinary writes the filter with its geometry and hash function (under its
-// key, if it has one: see hashing.Keyed). The error is always nil.
+// key, if it has one: see hashing.Keyed). It fails only for the zero
+// value.
 func (f *Filter[F]) MarshalBinary() ([]byte, error) {
 	h := frame.Header{
 		Structure: structure, Version: version, Hash: f.hash,
@@ -31,7 +32,7 @@ func (f *Filter[F]) MarshalBinary() ([]byte, error) {
 			uint64(width[F]()), uint64(f.keys), uint64(f.attempts), f.block,
 		},
 	}
-	return frame.Encode(h, f.SizeBytes(), func(b []byte) []byte {
+	return frame.Marshal(h, f.SizeBytes(), func(b []byte) []byte {
 		for _, x := range f.table {
 			if width[F]() == 8 {
 				b = append(b, byte(x))
@@ -40,7 +41,7 @@ func (f *Filter[F]) MarshalBinary() ([]byte, error) {
 			}
 		}
 		return b
-	}), nil
+	})
 }
 
 // AppendBinary appends what MarshalBinary returns.

@@ -121,5 +121,8 @@ func (f *Filter[F]) Attempts() int { return f.attempts }
 // Hash is the hash function.
 func (f *Filter[F]) Hash() hashing.Hasher { return f.hash }
 
+// Params are what the filter was built with.
+func (f *Filter[F]) Params() Params { return Params{Hash: f.hash} }
+
 // SizeBytes is the memory of the table.
 func (f *Filter[F]) SizeBytes() int { return len(f.table) * width[F]() / 8 }

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
@@ -29,6 +30,19 @@ type Header struct {
 
 // Size is the length in bytes of a frame around a payload.
 func Size(h Header, payload int) int { return prefix + 8*len(h.Geometry) + 8 + payload + 8 }
+
+// ErrZero is returned for the zero value of a structure. It has no hash function,
+// and Decode would refuse what it wrote.
+var ErrZero = errors.New("the zero value has no serialized form: make one with its constructor")
+
+// Marshal is Encode for any value of a structure's type. It returns ErrZero for the
+// zero value, without a call of fill.
+func Marshal(h Header, payload int, fill func(b []byte) []byte) ([]byte, error) {
+	if h.Hash.Check() != nil {
+		return nil, fmt.Errorf("sketchproof: %w", ErrZero)
+	}
+	return Encode(h, payload, fill), nil
+}
 
 // Encode writes the frame. fill appends exactly payload bytes.
 func Encode(h Header, payload int, fill func(b []byte) []byte) []byte {

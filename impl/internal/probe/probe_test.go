@@ -10,7 +10,7 @@ import (
 
 func TestProbesAreThoseOfBloom(t *testing.T) {
 	for _, m := range []uint64{1, 2, 63, 64, 9585, 1 << 20} {
-		f, err := bloom.New(bloom.Params{M: m, K: 20})
+		f, err := bloom.New(bloom.Params{M: m, K: 20, Hash: hashing.XX(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
