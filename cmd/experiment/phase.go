@@ -60,7 +60,7 @@ func newPhase() *cobra.Command {
 		Long: "phase asks choose for workloads over keys and work, for sets that stay and for sets that keys are added to, with a tenth\n" +
 			"of look-ups of keys that are there. It writes phase.csv and phase.png. Then it sets cuckoo filters beside Bloom filters over\n" +
 			"keys, rates and the share of look-ups whose key is there, in phase-cuckoo.csv and phase-cuckoo.png. Times come from\n" +
-			"`experiment calibrate`, up to as many keys as were calibrated; phase-machine.json says of which machine.",
+			"`experiment calibrate`, up to as many keys as were calibrated; phase-cuckoo.json says of which machine.",
 		Example: "  experiment phase --out /tmp/phase",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -78,7 +78,6 @@ func newPhase() *cobra.Command {
 			}
 			m := market.Clock.Machine
 			return errors.Join(
-				record.WriteFile(filepath.Join(out, phaseMachineName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err }),
 				writePhase(cmd.OutOrStdout(), out, m, cells),
 				writeDuels(cmd.OutOrStdout(), out, m, pairs),
 			)

@@ -16,12 +16,11 @@ import (
 	"github.com/sketchproof/sketchproof/record"
 )
 
-// The files of cuckoo against Bloom. The machine is that whose times all files of
-// phase rest on.
+// The files of cuckoo against Bloom. The machine is the one whose times they rest on.
 const (
-	duelRowsName     = "phase-cuckoo.csv"
-	duelFigureName   = "phase-cuckoo.png"
-	phaseMachineName = "phase-machine.json"
+	duelRowsName    = "phase-cuckoo.csv"
+	duelFigureName  = "phase-cuckoo.png"
+	duelMachineName = "phase-cuckoo.json"
 )
 
 // What is held equal between the two filters of a duel.
@@ -217,6 +216,10 @@ func writeDuels(w io.Writer, dir string, m record.Machine, all []duel) error {
 	if err != nil {
 		return err
 	}
+	err = record.WriteFile(filepath.Join(dir, duelMachineName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err })
+	if err != nil {
+		return err
+	}
 	figure := filepath.Join(dir, duelFigureName)
 	if err := record.WriteFile(figure, duelFigure(m, all).Draw); err != nil {
 		return err
@@ -233,8 +236,8 @@ func duelFigure(m record.Machine, all []duel) plots.Phase {
 		X:     plots.Axis{Title: "keys", Log: true},
 		Y:     plots.Axis{Title: "false positives per absent key that both were asked for", Log: true, Percent: true},
 		Empty: "undecided",
-		Note: fmt.Sprintf("The number in a cell is how many times as long the slower one takes for a look-up, of a number and alone. Undecided: the intervals of the two "+
-			"times have a point in common. Times are those of the calibration of %s.", m.CPU),
+		Note: fmt.Sprintf("The number in a cell is how many times as long the slower one takes for a look-up. Undecided: the intervals of the two times have a "+
+			"point in common. Times are of the calibration of %s, %s; look-ups are of numbers, one at a time.", m.CPU, m.Taken),
 	}
 	rates := duelRates()
 	for size := len(all) / len(pairings) / len(duelShares); len(p.Panels) < 2*len(duelShares); all = all[size:] {

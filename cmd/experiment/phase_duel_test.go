@@ -127,6 +127,9 @@ func TestDuelsAreWrittenAndRead(t *testing.T) {
 	if !strings.Contains(said.String(), duelRowsName) || !strings.Contains(said.String(), duelFigureName) {
 		t.Error(said.String())
 	}
+	if _, err := duelTable(os.DirFS(dir)); err != nil {
+		t.Errorf("no table of what was written: %v", err)
+	}
 	back, err := readDuels(os.DirFS(dir))
 	if err != nil || len(back) != len(all) {
 		t.Fatalf("%d of %d, %v", len(back), len(all), err)
@@ -137,8 +140,8 @@ func TestDuelsAreWrittenAndRead(t *testing.T) {
 		}
 	}
 	p := duelFigure(market.Clock.Machine, all)
-	if len(p.Panels) != 6 || len(p.Panels[0].Cells) != 7 || len(p.Panels[0].Cells[0]) != 1 || !strings.Contains(p.Note, "c.") {
-		t.Fatalf("%+v", p)
+	if len(p.Panels) != 6 || len(p.Panels[0].Cells) != 7 || len(p.Panels[0].Cells[0]) != 1 || !strings.Contains(p.Note, "calibration of c") {
+		t.Fatalf("%d panels; %s", len(p.Panels), p.Note)
 	}
 	if c := p.Panels[0].Cells[0][0]; c.Winner != plainBloom || c.Text != "3.3" || math.Abs(c.Margin-7./3) > 1e-9 {
 		t.Errorf("%+v", c)

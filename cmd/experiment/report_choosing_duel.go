@@ -22,13 +22,13 @@ func duelTable(folder fs.FS) (report.Table, error) {
 	if err != nil {
 		return report.Table{}, err
 	}
-	data, err := fs.ReadFile(folder, path.Join(speedFolder, phaseMachineName))
+	data, err := fs.ReadFile(folder, path.Join(speedFolder, duelMachineName))
 	if err != nil {
 		return report.Table{}, fmt.Errorf("%s without its machine: %s", duelRowsName, err) // not "there is no table"
 	}
 	m, err := record.ReadMachine(data)
 	if err != nil {
-		return report.Table{}, fmt.Errorf("%s: %w", phaseMachineName, err)
+		return report.Table{}, fmt.Errorf("%s: %w", duelMachineName, err)
 	}
 	t := report.Table{
 		Title: "When a cuckoo filter beats a Bloom filter", Command: "experiment phase", File: path.Join(speedFolder, duelFigureName),
@@ -115,21 +115,30 @@ func duelNote(all []duel, m record.Machine) string {
 	deletes := chosenDuels(all, pairing{plainCuckoo, countingBloom, equalRate})
 	small, large := atDuelLevel(rate, levels, 0), atDuelLevel(rate, levels, len(levels)-1)
 	return strings.Join([]string{
-		`The claim cuckoo/wall-clock: "Bloom Filter", section 11 (Open Questions), asks when the cuckoo filter's layout wins over Bloom in wall-clock time: ` +
+		`The claim cuckoo/wall-clock: "Bloom Filter", section 11 (Open Questions), asks when the cuckoo filter's layout wins over Bloom in wall-clock time; ` +
 			"some benchmarks (Fan et al. 2014) show cuckoo ahead where filters are large, others Bloom where they fit L1.",
-		"A cell counts workloads, each a number of keys and a rate that both are asked for, from which tag bits and hash functions follow. " +
-			"A filter is sooner where the intervals of the two times of a look-up have no point in common; in brackets, how many times as long the other takes, the median.",
-		fmt.Sprintf("Of cuckoo and bloom, whatever the share of keys there, sooner is: where both fit %s, %s; where one is larger than %s, %s.",
-			levels[0].name, tally(small), levels[len(levels)-2].name, tally(large)),
-		"Wrong answers cost both the same at one rate, so that the cost model of Lang et al. 2019 leaves the look-up.",
-		fmt.Sprintf("With bits per key held equal (Bloom has cuckoo's memory, and the rate that follows): %s, and not %s as at one rate; %s.",
+		fmt.Sprintf("Sooner here, of cuckoo and bloom: %s. Where both fit %s: %s. Where one is larger than %s: %s.",
+			byShare(rate), levels[0].name, tally(small), levels[len(levels)-2].name, tally(large)),
+		"Counted are workloads, each a number of keys and a rate that both are asked for, from which tag bits and hash functions follow. " +
+			"A filter is sooner where the intervals of the two times of a look-up have no point in common; in brackets, how many times as long the other takes, the median. " +
+			"At one rate wrong answers cost nearly the same, so that of the cost model of Lang et al. 2019 the look-up is left.",
+		fmt.Sprintf("With bits per key held equal, Bloom having cuckoo's memory and the rate that follows: %s; at one rate it was %s; %s.",
 			tally(bits), tally(rate), errsLess(bits)),
-		fmt.Sprintf("Where keys are deleted, Bloom needs counters: %s, and cuckoo has %s of the memory of %s.", tally(deletes), memoryShare(deletes), countingBloom),
+		fmt.Sprintf("Where keys are deleted, Bloom needs counters: %s; cuckoo has %s of the memory of %s.", tally(deletes), memoryShare(deletes), countingBloom),
 		// As experiments/calibrate has it.
 		"Timed were filters built for 1/32 and 1/4096, of seven sizes, and for 2^-17, of two; other rates and sizes are interpolated. " +
 			"At 10 % the times are those of 1/32: a Bloom filter then has five hash functions, where three would do.",
 		fmt.Sprintf("%s, %d cores, L1 %s, L2 %s, %s %s/%s, %s.", m.CPU, m.Cores, choose.Bytes(int64(m.L1D)), choose.Bytes(int64(m.L2)), m.Go, m.OS, m.Arch, m.Taken),
 	}, " ")
+}
+
+// byShare is the tally of each share of keys that are there.
+func byShare(all []duel) string {
+	var parts []string
+	for _, present := range duelShares {
+		parts = append(parts, fmt.Sprintf("with %s of the keys there, %s", choose.Share(present), tally(chosenDuels(all, all[0].pairing, present))))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // errsLess says at which rates cuckoo errs less often than Bloom of the same memory,

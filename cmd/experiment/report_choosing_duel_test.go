@@ -32,8 +32,8 @@ func duelFolder(t *testing.T) fstest.MapFS {
 		t.Fatal(err)
 	}
 	return fstest.MapFS{
-		"speed/" + duelRowsName:     {Data: rows.Bytes()},
-		"speed/" + phaseMachineName: {Data: market.Clock.Machine.Encode()},
+		"speed/" + duelRowsName:    {Data: rows.Bytes()},
+		"speed/" + duelMachineName: {Data: market.Clock.Machine.Encode()},
 	}
 }
 
@@ -63,8 +63,8 @@ func TestDuelTable(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	for _, part := range []string{
-		`"Bloom Filter", section 11`, "Fan et al. 2014", "where both fit L1, cuckoo 3 (2.00 times), bloom 3 (3.33 times), undecided 3",
-		"Bloom needs counters: cuckoo 21 (3.00 times), and cuckoo has 2", "if asked for 0.1 % or less", "c, 1 cores",
+		`"Bloom Filter", section 11`, "Fan et al. 2014", "with 50 % of the keys there, undecided 7; with 100 % of the keys there, cuckoo 7 (2.00 times). Where both fit L1: cuckoo 3 (2.00 times), bloom 3 (3.33 times), undecided 3.",
+		"Bloom needs counters: cuckoo 21 (3.00 times); cuckoo has 2", "if asked for 0.1 % or less", "c, 1 cores",
 	} {
 		if !strings.Contains(table.Note, part) {
 			t.Errorf("%q is not in %s", part, table.Note)
@@ -104,7 +104,7 @@ func TestDuelTableOfLess(t *testing.T) {
 	if _, err := duelTable(lacks(duelRowsName)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without rows: %v", err)
 	}
-	if _, err := duelTable(lacks(phaseMachineName)); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if _, err := duelTable(lacks(duelMachineName)); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a machine: %v; there are rows, so that a table is missing", err)
 	}
 	rows := string(folder["speed/"+duelRowsName].Data)
