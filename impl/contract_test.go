@@ -19,6 +19,7 @@ import (
 	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/hll"
 	"github.com/sketchproof/sketchproof/impl/infini"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/kmv"
 	"github.com/sketchproof/sketchproof/impl/linearcounting"
 	"github.com/sketchproof/sketchproof/impl/minhash"
@@ -87,7 +88,11 @@ func changing[T any, S interface {
 		if !bytes.Equal(written(t, c), full) {
 			t.Error("a Reset reached a clone")
 		}
-		checkMerge(t, c)
+		stranger, err := build(hashing.XX3(9))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkMerge(t, c, stranger)
 	}}
 }
 
@@ -170,17 +175,21 @@ func checkForm[T any, S structure[T]](t *testing.T, s S, zero func() S) {
 	}
 }
 
-// checkMerge merges a structure with itself: with a clone it would come to the
-// same.
+// checkMerge merges a structure with a stranger, under another hash function, and
+// with itself: with a clone it would come to the same.
 func checkMerge[T any, S interface {
 	structure[T]
 	Clone() *T
-}](t *testing.T, s S,
+}](t *testing.T, s, stranger S,
 ) {
 	t.Helper()
 	m, ok := any(s).(interface{ Merge(*T) error })
 	if !ok {
 		return
+	}
+	before := written(t, s)
+	if err := m.Merge((*T)(stranger)); !errors.Is(err, alike.ErrMismatch) || !bytes.Equal(written(t, s), before) {
+		t.Errorf("a merge with a stranger: %v", err)
 	}
 	twin := S(s.Clone())
 	err := any(twin).(interface{ Merge(*T) error }).Merge((*T)(s))

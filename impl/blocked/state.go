@@ -1,29 +1,30 @@
 package blocked
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
-// ErrMismatch is returned, wrapped with the difference, for two filters that were
-// not built alike and cannot be merged.
-var ErrMismatch = errors.New("blocked: the filters were not built alike")
+// ErrMismatch is returned, wrapped with the difference, for two filters that were not
+// built alike and cannot be merged. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
 
 // alike returns an error that names the first difference in how two filters were
 // built.
 func (f *Filter) alike(other *Filter) error {
 	switch {
 	case f.kind != other.kind:
-		return fmt.Errorf("%w: kind is %v and %v", ErrMismatch, f.kind, other.kind)
+		return fmt.Errorf("blocked: %w: kind is %v and %v", ErrMismatch, f.kind, other.kind)
 	case f.blocks != other.blocks:
-		return fmt.Errorf("%w: %d and %d blocks", ErrMismatch, f.blocks, other.blocks)
+		return fmt.Errorf("blocked: %w: %d and %d blocks", ErrMismatch, f.blocks, other.blocks)
 	case f.k != other.k:
-		return fmt.Errorf("%w: k is %d and %d bits", ErrMismatch, f.k, other.k)
+		return fmt.Errorf("blocked: %w: k is %d and %d bits", ErrMismatch, f.k, other.k)
 	case f.hash != other.hash && f.hash.String() == other.hash.String():
-		return fmt.Errorf("%w: hash is %v under two keys", ErrMismatch, f.hash)
+		return fmt.Errorf("blocked: %w: hash is %v under two keys", ErrMismatch, f.hash)
 	case f.hash != other.hash:
-		return fmt.Errorf("%w: hash is %v and %v", ErrMismatch, f.hash, other.hash)
+		return fmt.Errorf("blocked: %w: hash is %v and %v", ErrMismatch, f.hash, other.hash)
 	}
 	return nil
 }

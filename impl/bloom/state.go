@@ -1,31 +1,32 @@
 package bloom
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
-// ErrMismatch is returned, wrapped with the difference, for two filters that
-// were not built alike and cannot be merged.
-var ErrMismatch = errors.New("bloom: the filters were not built alike")
+// ErrMismatch is returned, wrapped with the difference, for two filters that were not
+// built alike and cannot be merged. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
 
 // alike returns an error that names the first difference in how two filters
 // were built.
 func (f *Filter) alike(other *Filter) error {
 	switch {
 	case f.m != other.m:
-		return fmt.Errorf("%w: m is %d and %d bits", ErrMismatch, f.m, other.m)
+		return fmt.Errorf("bloom: %w: m is %d and %d bits", ErrMismatch, f.m, other.m)
 	case f.k != other.k:
-		return fmt.Errorf("%w: k is %d and %d probes", ErrMismatch, f.k, other.k)
+		return fmt.Errorf("bloom: %w: k is %d and %d probes", ErrMismatch, f.k, other.k)
 	case f.scheme != other.scheme:
-		return fmt.Errorf("%w: scheme is %v and %v", ErrMismatch, f.scheme, other.scheme)
+		return fmt.Errorf("bloom: %w: scheme is %v and %v", ErrMismatch, f.scheme, other.scheme)
 	case f.hash != other.hash && f.hash.String() == other.hash.String():
-		return fmt.Errorf("%w: hash is %v under two keys", ErrMismatch, f.hash)
+		return fmt.Errorf("bloom: %w: hash is %v under two keys", ErrMismatch, f.hash)
 	case f.hash != other.hash:
-		return fmt.Errorf("%w: hash is %v and %v", ErrMismatch, f.hash, other.hash)
+		return fmt.Errorf("bloom: %w: hash is %v and %v", ErrMismatch, f.hash, other.hash)
 	}
 	return nil
 }

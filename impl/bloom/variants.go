@@ -44,9 +44,16 @@ func FPRSplitBlock(m, n uint64) float64 {
 // overPoisson is the mean of a rate over a Poisson number of the given mean. It
 // sums within 12 standard deviations, and 60 beyond for small means: the tails
 // left out weigh less than 1e-20. The weights are relative to the first and
-// divided by their sum, which spares a logarithm of a factorial and its error.
+// divided by their sum, which spares a logarithm of a factorial and its error. A
+// rate is at most 1 and rises with the number: where the first is 1, to the digits
+// that FPRExact has, all are, and they may be too many to add up.
 func overPoisson(mean float64, rate func(i uint64) float64) float64 {
 	spread := 12 * math.Sqrt(mean)
+	if low := mean - spread; low > 1<<15 {
+		if first := rate(uint64(low)); first >= 1-1e-12 {
+			return first
+		}
+	}
 	var sum, total float64
 	weight := 1.0
 	for i := math.Max(0, math.Floor(mean-spread)); i <= mean+spread+60; i++ {

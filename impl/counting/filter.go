@@ -7,6 +7,7 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // A Scheme is the way in which a key gets its k cells. The number is part of
@@ -186,7 +187,7 @@ func (f *Filter) Equal(other *Filter) bool {
 // two were not built alike.
 func (f *Filter) Merge(other *Filter) error {
 	if err := f.alike(other); err != nil {
-		return fmt.Errorf("counting: cannot merge: %w", err)
+		return fmt.Errorf("counting: %w: %w", ErrMismatch, err)
 	}
 	f.lose(other.overflows)
 	// Words whose cells are all in the lower half of their range cannot overflow.
@@ -213,6 +214,10 @@ func (f *Filter) Merge(other *Filter) error {
 func (f *Filter) lose(increments uint64) {
 	f.overflows += min(increments, math.MaxUint64-f.overflows)
 }
+
+// ErrMismatch is returned, wrapped with the difference, for two filters that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
 
 // alike returns an error that names the first difference in what was built.
 func (f *Filter) alike(other *Filter) error {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // A RowScheme is the way in which a key gets its column in each row. The
@@ -223,7 +224,7 @@ func (s *Sketch) Reset() {
 // the order of the stream, and a sum of tables is the sketch of no stream.
 func (s *Sketch) Merge(other *Sketch) error {
 	if err := s.alike(other); err != nil {
-		return fmt.Errorf("countmin: cannot merge: %w", err)
+		return fmt.Errorf("countmin: %w: %w", ErrMismatch, err)
 	}
 	if s.conservative {
 		return fmt.Errorf("countmin: cannot merge sketches with conservative update")
@@ -237,6 +238,10 @@ func (s *Sketch) Merge(other *Sketch) error {
 	s.total = addSaturating(s.total, other.total)
 	return nil
 }
+
+// ErrMismatch is returned, wrapped with the difference, for two sketches that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
 
 // alike returns an error that names the first difference in what was built.
 func (s *Sketch) alike(other *Sketch) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 var _ sketchproof.Merger[*Sketch] = (*Sketch)(nil)
@@ -141,7 +142,7 @@ func (s *Sketch) Subtract(other *Sketch) error { return s.combine(other, -1) }
 
 func (s *Sketch) combine(other *Sketch, sign int64) error {
 	if err := s.alike(other); err != nil {
-		return fmt.Errorf("countsketch: cannot merge: %w", err)
+		return fmt.Errorf("countsketch: %w: %w", ErrMismatch, err)
 	}
 	for i, c := range other.cells {
 		s.cells[i] = plus(s.cells[i], sign*c) // no counter is math.MinInt64
@@ -149,6 +150,10 @@ func (s *Sketch) combine(other *Sketch, sign int64) error {
 	s.total = min(s.total+other.total, math.MaxInt64)
 	return nil
 }
+
+// ErrMismatch is returned, wrapped with the difference, for two sketches that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
 
 func (s *Sketch) alike(other *Sketch) error {
 	switch {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/internal/window"
 )
 
@@ -251,18 +252,22 @@ func (s *Sketch) Reset() {
 	s.tally, s.stale = window.Tally{}, false
 }
 
+// ErrMismatch is returned, wrapped with the difference, for two sketches that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
+
 // Merge takes in the keys of other, which is left as it is: the registers become
-// those of the union. It returns an error that names the difference, and changes
-// nothing, when geometry or hash function differ.
+// those of the union. It returns ErrMismatch with the difference, and
+// changes nothing, when geometry or hash function differ.
 func (s *Sketch) Merge(other *Sketch) error {
 	if a, b := s.Precision(), other.Precision(); a != b {
-		return fmt.Errorf("ell: merge of precision %d with precision %d", a, b)
+		return fmt.Errorf("ell: %w: precision %d and %d", ErrMismatch, a, b)
 	}
 	if a, b := s.geo, other.geo; a != b {
-		return fmt.Errorf("ell: merge of t = %d, d = %d with t = %d, d = %d", a.T, a.D, b.T, b.D)
+		return fmt.Errorf("ell: %w: t = %d, d = %d and t = %d, d = %d", ErrMismatch, a.T, a.D, b.T, b.D)
 	}
 	if a, b := s.params.Hash, other.params.Hash; a != b {
-		return fmt.Errorf("ell: merge of hash function %v with another, %v", a, b)
+		return fmt.Errorf("ell: %w: hash function %v and another, %v", ErrMismatch, a, b)
 	}
 	for i := range uint64(s.M()) {
 		if a, b := s.register(i), other.register(i); a != b {

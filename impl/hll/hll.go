@@ -8,6 +8,7 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // MinPrecision and MaxPrecision bound the precision p.
@@ -271,17 +272,21 @@ func (s *Sketch) Reset() {
 	s.arm()
 }
 
+// ErrMismatch is returned, wrapped with the difference, for two sketches that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
+
 // Merge takes in the keys of other, which is left as it is: every register
-// becomes the larger of the two. It returns an error that names the difference,
+// becomes the larger of the two. It returns ErrMismatch with the difference,
 // and changes nothing, when precision or hash function differ; Reduce makes
 // precisions alike. The forms may differ: two sparse sketches make a sparse one
 // while their union is small enough, all others registers.
 func (s *Sketch) Merge(other *Sketch) error {
 	if a, b := s.Precision(), other.Precision(); a != b {
-		return fmt.Errorf("hll: merge of precision %d with precision %d", a, b)
+		return fmt.Errorf("hll: %w: precision %d and %d: Reduce the greater", ErrMismatch, a, b)
 	}
 	if a, b := s.params.Hash, other.params.Hash; a != b {
-		return fmt.Errorf("hll: merge of hash function %v with another, %v", a, b)
+		return fmt.Errorf("hll: %w: hash function %v and another, %v", ErrMismatch, a, b)
 	}
 	if other.codes != nil {
 		s.takeCodes(other.codes)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/internal/batch"
 )
 
@@ -201,23 +202,27 @@ func (s *Sketch) Reset() {
 	s.settle()
 }
 
+// ErrMismatch is returned, wrapped with the difference, for two sketches that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
+
 // alike returns an error that names the difference.
 func (s *Sketch) alike(other *Sketch) error {
 	if a, b := s.params.K, other.params.K; a != b {
-		return fmt.Errorf("kmv: k = %d beside k = %d", a, b)
+		return fmt.Errorf("kmv: %w: k = %d and k = %d", ErrMismatch, a, b)
 	}
 	if a, b := s.params.Hash, other.params.Hash; a != b {
-		return fmt.Errorf("kmv: hash function %v beside another, %v", a, b)
+		return fmt.Errorf("kmv: %w: hash function %v and another, %v", ErrMismatch, a, b)
 	}
 	return nil
 }
 
 // Merge takes in the keys of other, which is left as it is: the k smallest hashes
-// of both are those of the union. It returns an error that names the difference,
+// of both are those of the union. It returns ErrMismatch with the difference,
 // and changes nothing, when k or hash function differ.
 func (s *Sketch) Merge(other *Sketch) error {
 	if err := s.alike(other); err != nil {
-		return fmt.Errorf("merge: %w", err)
+		return err
 	}
 	s.values = s.union(other)
 	s.sorted = len(s.values)

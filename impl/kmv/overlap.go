@@ -1,7 +1,5 @@
 package kmv
 
-import "fmt"
-
 // An Overlap is what two sketches tell of their sets.
 type Overlap struct {
 	// Union and Intersection are estimated numbers of distinct keys.
@@ -23,7 +21,7 @@ type Overlap struct {
 // differ, and changes neither sketch.
 func Compare(a, b *Sketch) (Overlap, error) {
 	if err := a.alike(b); err != nil {
-		return Overlap{}, fmt.Errorf("comparison: %w", err)
+		return Overlap{}, err
 	}
 	union := a.union(b)
 	o := Overlap{Union: estimate(union, a.params.K), Sampled: len(union)}

@@ -8,6 +8,7 @@ import (
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/hll"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/internal/batch"
 )
 
@@ -124,15 +125,19 @@ func (s *Sketch) Reset() {
 	s.zeros = s.params.Bits
 }
 
+// ErrMismatch is returned, wrapped with the difference, for two sketches that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
+
 // Merge takes in the keys of other, which is left as it is: the bitmaps are joined
-// by OR. It returns an error that names the difference, and changes nothing, when
+// by OR. It returns ErrMismatch with the difference, and changes nothing, when
 // size or hash function differ.
 func (s *Sketch) Merge(other *Sketch) error {
 	if a, b := s.params.Bits, other.params.Bits; a != b {
-		return fmt.Errorf("linearcounting: merge of %d bits with %d bits", a, b)
+		return fmt.Errorf("linearcounting: %w: %d bits and %d bits", ErrMismatch, a, b)
 	}
 	if a, b := s.params.Hash, other.params.Hash; a != b {
-		return fmt.Errorf("linearcounting: merge of hash function %v with another, %v", a, b)
+		return fmt.Errorf("linearcounting: %w: hash function %v and another, %v", ErrMismatch, a, b)
 	}
 	for i, w := range other.words {
 		s.words[i] |= w

@@ -53,10 +53,10 @@ func bitWords(k, b int) int { return (k*b + 63) / 64 }
 // error names the difference when the two were not made alike.
 func (c *BBit) Matches(other *BBit) (int, error) {
 	if err := c.params.alike(other.params); err != nil {
-		return 0, fmt.Errorf("minhash: cannot compare: %w", err)
+		return 0, fmt.Errorf("minhash: cannot compare: %w: %w", ErrMismatch, err)
 	}
 	if c.bits != other.bits {
-		return 0, fmt.Errorf("minhash: cannot compare: %d bits of a value against %d", c.bits, other.bits)
+		return 0, fmt.Errorf("minhash: cannot compare: %w: %d bits of a value against %d", ErrMismatch, c.bits, other.bits)
 	}
 	words := other.words[:len(c.words)]
 	differ := 0

@@ -59,7 +59,7 @@ func (s *BBitSignature) Compress() (*BBit, error) { return s.full.Compress(s.bit
 // is empty. Errors are as in Signature.Matches.
 func (s *BBitSignature) Matches(other *BBitSignature) (int, error) {
 	if s.bits != other.bits {
-		return 0, fmt.Errorf("minhash: cannot compare: %d bits of a value against %d", s.bits, other.bits)
+		return 0, fmt.Errorf("minhash: cannot compare: %w: %d bits of a value against %d", ErrMismatch, s.bits, other.bits)
 	}
 	if _, err := s.full.Matches(&other.full); err != nil || s.full.Empty() || other.full.Empty() {
 		return 0, err
@@ -96,7 +96,7 @@ func (s *BBitSignature) Similarity(other sketchproof.Signature) (float64, error)
 // alike.
 func (s *BBitSignature) Merge(other *BBitSignature) error {
 	if s.bits != other.bits {
-		return fmt.Errorf("minhash: cannot merge: %d bits of a value against %d", s.bits, other.bits)
+		return fmt.Errorf("minhash: cannot merge: %w: %d bits of a value against %d", ErrMismatch, s.bits, other.bits)
 	}
 	return s.full.Merge(&other.full)
 }

@@ -132,7 +132,7 @@ func (s *BottomK) union(sorted []uint64) {
 // Similarity.
 func (s *BottomK) Matches(other *BottomK) (matched, looked int, err error) {
 	if err := s.params.alike(other.params); err != nil {
-		return 0, 0, fmt.Errorf("minhash: cannot compare: %w", err)
+		return 0, 0, fmt.Errorf("minhash: cannot compare: %w: %w", ErrMismatch, err)
 	}
 	a, b := s.hashes, other.hashes
 	if len(a) == 0 && len(b) == 0 {
@@ -172,7 +172,7 @@ func (s *BottomK) Similarity(other sketchproof.Signature) (float64, error) {
 // alike.
 func (s *BottomK) Merge(other *BottomK) error {
 	if err := s.params.alike(other.params); err != nil {
-		return fmt.Errorf("minhash: cannot merge: %w", err)
+		return fmt.Errorf("minhash: cannot merge: %w: %w", ErrMismatch, err)
 	}
 	s.union(other.hashes)
 	return nil

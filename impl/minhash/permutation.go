@@ -153,7 +153,7 @@ func (s *OnePermutation) BinSimilarity(other *OnePermutation) (float64, error) {
 // comparable refuses what was not built alike, and two empty sets.
 func (s *OnePermutation) comparable(other *OnePermutation) error {
 	if err := s.params.alike(other.params); err != nil {
-		return fmt.Errorf("minhash: cannot compare: %w", err)
+		return fmt.Errorf("minhash: cannot compare: %w: %w", ErrMismatch, err)
 	}
 	if s.Empty() && other.Empty() {
 		return errBothEmpty
@@ -166,7 +166,7 @@ func (s *OnePermutation) comparable(other *OnePermutation) error {
 // alike.
 func (s *OnePermutation) Merge(other *OnePermutation) error {
 	if err := s.params.alike(other.params); err != nil {
-		return fmt.Errorf("minhash: cannot merge: %w", err)
+		return fmt.Errorf("minhash: cannot merge: %w: %w", ErrMismatch, err)
 	}
 	minima(s.bins, other.bins)
 	return nil

@@ -102,7 +102,7 @@ func (s *Signature) AddBytesBatch(keys [][]byte) { addBytesBatch(s, s.params.Has
 // alike, and wraps ErrEmpty when both sets are empty.
 func (s *Signature) Matches(other *Signature) (int, error) {
 	if err := s.params.alike(other.params); err != nil {
-		return 0, fmt.Errorf("minhash: cannot compare: %w", err)
+		return 0, fmt.Errorf("minhash: cannot compare: %w: %w", ErrMismatch, err)
 	}
 	if s.Empty() || other.Empty() {
 		if s.Empty() && other.Empty() {
@@ -134,7 +134,7 @@ func (s *Signature) Similarity(other sketchproof.Signature) (float64, error) {
 // alike.
 func (s *Signature) Merge(other *Signature) error {
 	if err := s.params.alike(other.params); err != nil {
-		return fmt.Errorf("minhash: cannot merge: %w", err)
+		return fmt.Errorf("minhash: cannot merge: %w: %w", ErrMismatch, err)
 	}
 	minima(s.values, other.values)
 	return nil

@@ -2,16 +2,16 @@ package quotient
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/sketchproof/sketchproof"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
-// ErrMismatch is returned, wrapped with the difference, for two filters whose
-// fingerprints are not the same and cannot be merged.
-var ErrMismatch = errors.New("quotient: the filters were not built alike")
+// ErrMismatch is returned, wrapped with the difference, for two filters that were not
+// built alike and cannot be merged. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
 
 // alike returns an error that names the first difference between two filters that
 // keeps one from taking the other's fingerprints.
@@ -19,14 +19,14 @@ func (f *Filter) alike(other *Filter) error {
 	a, b := f.params, other.params
 	switch {
 	case a.fingerprints() != b.fingerprints():
-		return fmt.Errorf("%w: %d slots of %d remainder bits and %d slots of %d have different fingerprints",
+		return fmt.Errorf("quotient: %w: %d slots of %d remainder bits and %d slots of %d have different fingerprints",
 			ErrMismatch, a.Slots, a.RemainderBits, b.Slots, b.RemainderBits)
 	case f.counting != other.counting:
-		return fmt.Errorf("%w: one of the two is counting", ErrMismatch)
+		return fmt.Errorf("quotient: %w: one of the two is counting", ErrMismatch)
 	case a.Hash != b.Hash && a.Hash.String() == b.Hash.String():
-		return fmt.Errorf("%w: hash is %v under two keys", ErrMismatch, a.Hash)
+		return fmt.Errorf("quotient: %w: hash is %v under two keys", ErrMismatch, a.Hash)
 	case a.Hash != b.Hash:
-		return fmt.Errorf("%w: hash is %v and %v", ErrMismatch, a.Hash, b.Hash)
+		return fmt.Errorf("quotient: %w: hash is %v and %v", ErrMismatch, a.Hash, b.Hash)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // uniform is a number between 0 and 1, both excluded.
@@ -94,6 +96,10 @@ func (l *L[T]) Skip(n uint64) error {
 	return nil
 }
 
+// ErrMismatch is returned, wrapped with the difference, for two samplers that were not
+// built alike: of two capacities. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
+
 // Merge makes l a sample of both streams, as if it had seen the items of src after
 // its own, and leaves src as it was. Every set of k of all items is equally likely.
 // It returns an error, and changes nothing, for another capacity, for l itself, and
@@ -108,7 +114,7 @@ func (l *L[T]) Merge(src *L[T]) error {
 	case l == src:
 		return errors.New("reservoir: merge of a sample with itself")
 	case l.capacity != src.capacity:
-		return fmt.Errorf("reservoir: merge of capacities %d and %d", l.capacity, src.capacity)
+		return fmt.Errorf("reservoir: %w: capacities %d and %d", ErrMismatch, l.capacity, src.capacity)
 	case overflow != 0:
 		return errors.New("reservoir: merge of more than 2^64-1 items")
 	}

@@ -105,7 +105,7 @@ func (s *Weighted[T]) Merge(src *Weighted[T]) error {
 	case s == src:
 		return errors.New("reservoir: merge of a sample with itself")
 	case s.capacity != src.capacity:
-		return fmt.Errorf("reservoir: merge of capacities %d and %d", s.capacity, src.capacity)
+		return fmt.Errorf("reservoir: %w: capacities %d and %d", ErrMismatch, s.capacity, src.capacity)
 	case overflow != 0:
 		return errors.New("reservoir: merge of more than 2^64-1 items")
 	}

@@ -1,26 +1,27 @@
 package splitblock
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
-// ErrMismatch is returned, wrapped with the difference, for two filters that were
-// not built alike and cannot be merged.
-var ErrMismatch = errors.New("splitblock: the filters were not built alike")
+// ErrMismatch is returned, wrapped with the difference, for two filters that were not
+// built alike and cannot be merged. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
 
 // alike returns an error that names the first difference in how two filters were
 // built.
 func (f *Filter) alike(other *Filter) error {
 	switch {
 	case len(f.blocks) != len(other.blocks):
-		return fmt.Errorf("%w: %d and %d blocks", ErrMismatch, len(f.blocks), len(other.blocks))
+		return fmt.Errorf("splitblock: %w: %d and %d blocks", ErrMismatch, len(f.blocks), len(other.blocks))
 	case f.hash != other.hash && f.hash.String() == other.hash.String():
-		return fmt.Errorf("%w: hash is %v under two keys", ErrMismatch, f.hash)
+		return fmt.Errorf("splitblock: %w: hash is %v under two keys", ErrMismatch, f.hash)
 	case f.hash != other.hash:
-		return fmt.Errorf("%w: hash is %v and %v", ErrMismatch, f.hash, other.hash)
+		return fmt.Errorf("splitblock: %w: hash is %v and %v", ErrMismatch, f.hash, other.hash)
 	}
 	return nil
 }

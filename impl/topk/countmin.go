@@ -144,7 +144,7 @@ func (s *CountMin) Reset() {
 // or when their tables cannot be merged.
 func (s *CountMin) Merge(other *CountMin) error {
 	if s.k != other.k {
-		return fmt.Errorf("topk: cannot merge: %d keys against %d", s.k, other.k)
+		return fmt.Errorf("topk: %w: %d keys against %d", ErrMismatch, s.k, other.k)
 	}
 	if err := s.sketch.Merge(other.sketch); err != nil {
 		return fmt.Errorf("topk: %w", err)

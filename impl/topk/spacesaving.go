@@ -6,6 +6,7 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 var (
@@ -35,13 +36,17 @@ func (p Params) check() error {
 	return nil
 }
 
+// ErrMismatch is returned, wrapped with the difference, for two structures that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
+
 // alike returns an error that names the first difference.
 func (p Params) alike(other Params) error {
 	if p.K != other.K {
-		return fmt.Errorf("topk: cannot merge: %d counters against %d", p.K, other.K)
+		return fmt.Errorf("topk: %w: %d counters against %d", ErrMismatch, p.K, other.K)
 	}
 	if p.Hash != other.Hash {
-		return fmt.Errorf("topk: cannot merge: hash function %v against another, %v", p.Hash, other.Hash)
+		return fmt.Errorf("topk: %w: hash function %v against another, %v", ErrMismatch, p.Hash, other.Hash)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
+	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/internal/window"
 )
 
@@ -204,15 +205,19 @@ func (s *Sketch) Reset() {
 	s.tally, s.stale = window.Tally{}, false
 }
 
+// ErrMismatch is returned, wrapped with the difference, for two sketches that were not
+// built alike. It is the same for all structures.
+var ErrMismatch = alike.ErrMismatch
+
 // Merge takes in the keys of other, which is left as it is: the registers become
-// those of the union. It returns an error that names the difference, and changes
-// nothing, when precision or hash function differ.
+// those of the union. It returns ErrMismatch with the difference, and
+// changes nothing, when precision or hash function differ.
 func (s *Sketch) Merge(other *Sketch) error {
 	if a, b := s.Precision(), other.Precision(); a != b {
-		return fmt.Errorf("ull: merge of precision %d with precision %d: Reduce the greater", a, b)
+		return fmt.Errorf("ull: %w: precision %d and %d: Reduce the greater", ErrMismatch, a, b)
 	}
 	if a, b := s.params.Hash, other.params.Hash; a != b {
-		return fmt.Errorf("ull: merge of hash function %v with another, %v", a, b)
+		return fmt.Errorf("ull: %w: hash function %v and another, %v", ErrMismatch, a, b)
 	}
 	for i, r := range other.regs {
 		s.regs[i] = union(s.regs[i], r)
