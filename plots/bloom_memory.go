@@ -5,7 +5,7 @@ var bloomMemory = Figure{
 	Kind:       Dots,
 	Name:       "bytes-per-key",
 	Experiment: "bloom/memory",
-	Title:      "Gigabytes for a billion keys, in a set and in filters of 1 %",
+	Title:      "At 1 % a Bloom filter takes 1.2 GB for a billion URLs, a hash set 100 GB",
 	Metric:     "bytes/key",
 	X:          Axis{Key: "subject"},
 	Y:          Axis{Title: "bytes per key, or GB per 10^{9} keys", Log: true},

@@ -180,19 +180,41 @@ func (p *panel) present() map[int]int {
 func (c *chart) positions() []float64 {
 	var all []float64
 	for _, p := range c.Panels {
-		for _, x := range p.Points {
-			all = append(all, x.At)
-		}
+		all = append(all, p.positions()...)
 	}
 	return sortedUnique(all)
 }
 
-// gap is the smallest distance of two positions on an axis of length 1.
+// positions are the distinct ones of the panel's points, in order.
+func (p *panel) positions() []float64 {
+	all := make([]float64, len(p.Points))
+	for i, x := range p.Points {
+		all[i] = x.At
+	}
+	return sortedUnique(all)
+}
+
+// endless reports whether an interval has an end that no trial could tell.
+func (c *chart) endless() bool {
+	for _, p := range c.Panels {
+		for _, x := range p.Points {
+			if math.IsInf(x.Lo, 0) || math.IsInf(x.Hi, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gap is the smallest distance of two positions of one panel on an axis of
+// length 1.
 func (c *chart) gap(s scale) float64 {
-	at := c.positions()
 	least := math.Inf(1)
-	for i := 1; i < len(at); i++ {
-		least = math.Min(least, s.place(at[i])-s.place(at[i-1]))
+	for _, p := range c.Panels {
+		at := p.positions()
+		for i := 1; i < len(at); i++ {
+			least = math.Min(least, s.place(at[i])-s.place(at[i-1]))
+		}
 	}
 	return least
 }

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -152,6 +153,81 @@ func TestSeriesStandAside(t *testing.T) {
 	c.Panels[0].Points[1].Value = 9
 	if a, b := offsets(); a != 0 || b != 0 {
 		t.Errorf("offsets %g and %g of points that are far apart", a, b)
+	}
+}
+
+// TestPanelsStandAside: near positions of two panels do not press series
+// together. On an axis of three decades, a decade is a third.
+func TestPanelsStandAside(t *testing.T) {
+	points := func(at ...float64) (p panel) {
+		for _, x := range at {
+			p.Points = append(p.Points, point{At: x})
+		}
+		return p
+	}
+	c := &chart{Panels: []panel{points(1, 100), points(10, 101)}}
+	if got := c.gap(scale{lo: 1, hi: 1000, log: true}); math.Abs(got-math.Log10(10.1)/3) > 1e-12 {
+		t.Errorf("%g, want the least distance inside a panel, %g", got, math.Log10(10.1)/3)
+	}
+}
+
+// TestNotJudgedIsSmall: beside judged points, one that is not judged is seen by
+// its size: 5 pixels from its middle it has ended, where a judged one has not.
+func TestNotJudgedIsSmall(t *testing.T) {
+	const aside = 5.0 / 118 // of a position: 9.5 of them are some 1120 pixels
+	c := onePoint(plain)
+	blue := seriesColors[0].(color.RGBA)
+	if got := at(c, 5+aside, 5); got != blue {
+		t.Errorf("%v beside the middle of a point where nothing is judged", got)
+	}
+	c.Panels[0].Points = append(c.Panels[0].Points, point{At: 8, Value: 5, Lo: 5, Hi: 5, Mark: holds})
+	if got := at(c, 5+aside, 5); got == blue {
+		t.Error("it is no smaller beside judged points")
+	}
+	if got := at(c, 8+aside, 5); got != blue {
+		t.Errorf("%v beside the middle of a judged point", got)
+	}
+}
+
+// TestPositionsAreNamed: whole positions of a logarithmic axis are its ticks,
+// unless one has no room, is no whole number or is large.
+func TestPositionsAreNamed(t *testing.T) {
+	for _, x := range []struct {
+		at   []float64
+		want string
+	}{
+		{[]float64{4, 16, 64, 1000}, "4 16 64 1000"},
+		{[]float64{4, 16, 64, 64.5, 1000}, "10 100 1000"},
+		{[]float64{4, 16, 64, 65, 1000}, "10 100 1000"},
+		{[]float64{4, 16, 2e6}, "10 10^{2} 10^{3} 10^{4} 10^{5} 10^{6}"},
+	} {
+		c := onePoint(holds)
+		c.At, c.Panels = Axis{Key: "x", Log: true}, make([]panel, 1)
+		for _, v := range x.at {
+			c.Panels[0].Points = append(c.Panels[0].Points, point{At: v, Value: 5, Lo: 5, Hi: 5})
+		}
+		var labels []string
+		for _, tick := range newPage(c).across(0) {
+			if tick.label != "" {
+				labels = append(labels, tick.label)
+			}
+		}
+		if got := strings.Join(labels, " "); got != x.want {
+			t.Errorf("%v: ticks %s, want %s", x.at, got, x.want)
+		}
+	}
+}
+
+// TestUnboundedIntervalsAreExplained: the sentence stands below a page that has one.
+func TestUnboundedIntervalsAreExplained(t *testing.T) {
+	c := onePoint(holds) // its upper end is infinite
+	const want = "is unbounded there"
+	if got := strings.Join(newPage(c).notes, " "); !strings.Contains(got, want) {
+		t.Errorf("no %q in %q", want, got)
+	}
+	c.Panels[0].Points[0].Hi = 6
+	if got := strings.Join(newPage(c).notes, " "); strings.Contains(got, want) {
+		t.Errorf("%q without an unbounded interval", got)
 	}
 }
 

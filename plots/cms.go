@@ -19,14 +19,14 @@ var cmsPrinted = Figure{
 var cmsTail = Figure{
 	Name:       "tail-over-rows",
 	Experiment: "cms/row-law",
-	Title:      "d rows are over together as often as one row to the d",
+	Title:      "The rows of a count-min sketch err independently: d of them, as one to the power d",
 	Metric:     "over-x/absent",
 	Law:        "cms.tail",
 	X:          Axis{Key: "d", Title: "d, rows"},
-	Y:          Axis{Title: "absent keys over by more than x", Log: true, Percent: true},
+	Y:          Axis{Title: "absent keys over by more than x, about the median of one row", Log: true, Percent: true},
 	Series:     []string{"subject"},
 	Panels:     "w",
 	PanelTitle: "w = %s",
 	Where:      map[string][]string{"w": {"55", "272"}},
-	Names:      map[string]string{"cms.tail": "law: P(one row > x)^d"},
+	Names:      map[string]string{"cms.tail": "law: P(one row is over by more than x)^{d}"},
 }

@@ -5,7 +5,7 @@ package plots
 var crossover = Figure{
 	Name:       "bits-over-rate",
 	Experiment: "cuckoo/crossover",
-	Title:      "What a filter takes at a rate, as a multiple of what any filter must",
+	Title:      "Cuckoo filters take less than Bloom filters at low rates, ribbon and burr at all rates",
 	Metric:     "bits/key",
 	Law:        "lower-bound",
 	X:          Axis{Key: "eps", Title: "false-positive rate asked for", Log: true},

@@ -16,7 +16,7 @@ var cuckooRate = Figure{
 	PanelTitle: "fingerprints of %s bits",
 	Where:      map[string][]string{"slots": {"16384"}, "subject": {"cuckoo"}},
 	Names: map[string]string{
-		"cuckoo.poisson": "law: 1 − e^{−2ba/(2^f−1)}", "cuckoo.bound": "bound: 2b/2^f",
+		"cuckoo.poisson": "law: 1 − exp(−2ba / (2^{f} − 1))", "cuckoo.bound": "bound: 2b / 2^{f}",
 	},
 	Free: true,
 }
@@ -25,7 +25,7 @@ var cuckooRate = Figure{
 var cuckooLoad = Figure{
 	Name:       "load-at-refusal",
 	Experiment: "cuckoo/load",
-	Title:      "How full a cuckoo filter is when it first refuses a key",
+	Title:      "A cuckoo filter fills as far as is quoted; the code as printed does not, with 8-bit tags",
 	Metric:     "keys/slot",
 	Law:        "cuckoo.load",
 	X:          Axis{Key: "b", Title: "b, slots per bucket", Log: true},

@@ -11,7 +11,7 @@ var fuseBits = Figure{
 	Series:     []string{"subject"},
 	Where:      map[string][]string{"decade": {"2", "3", "4", "5", "6", "7"}}, // tens of keys take tens of bits each
 	Names: map[string]string{
-		"fuse3-8": "binary fuse, 3 slots a key", "fuse4-8": "binary fuse, 4 slots a key", "xor8": "xor",
+		"fuse3-8": "fuse3-8: 3 slots a key", "fuse4-8": "fuse4-8: 4 slots a key",
 		"fuse.1.125": "as n grows: 1.125 f", "fuse.1.075": "1.075 f", "xor.1.23": "1.23 f",
 	},
 }

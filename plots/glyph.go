@@ -8,11 +8,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// glyph draws a point: filled where the law holds or there is none, hollow
-// where it is undecided, hollow under a cross where it is broken.
+// glyph draws a point: filled where the law holds or nothing is judged, small
+// where others are, hollow where it is undecided, hollow under a cross where it
+// is broken.
 func (p *page) glyph(at vg.Point, series int, m mark) {
 	c, radius := seriesColor(series), p.radius()
 	s := seriesShape(series)
+	if m == plain && p.judged {
+		radius *= 0.7
+	}
 	switch m {
 	case undecided:
 		p.polygon(at, s, radius, paper, c)

@@ -4,7 +4,7 @@ package plots
 var hllError = Figure{
 	Name:       "relative-error",
 	Experiment: "hll/error",
-	Title:      "The spread of HyperLogLog estimates against 1.04/√m",
+	Title:      "HyperLogLog's estimates spread as 1.04/√m says, whichever estimator reads them",
 	Metric:     "spread",
 	Law:        "hll.error",
 	X:          Axis{Key: "p", Title: "p, with 2^{p} registers"},
@@ -18,13 +18,15 @@ var hllError = Figure{
 var hllBias = Figure{
 	Name:       "hll-bias",
 	Experiment: "hll/small-range",
-	Title:      "The bias of HyperLogLog estimators for few keys, 1024 registers",
+	Title:      "With few keys in 1024 registers, the raw and classic estimators are biased, the others not",
 	Metric:     "bias",
 	Law:        "hll.unbiased",
 	X:          Axis{Key: "n", Title: "n, distinct keys", Log: true},
 	Y:          Axis{Title: "mean of estimate / n − 1", Percent: true, Min: -0.02, Max: 0.08},
-	Series:     []string{"subject", "estimator"},
+	Series:     []string{"subject"},
+	Panels:     "estimator",
+	PanelTitle: "%s",
 	Where:      map[string][]string{"p": {"10"}, "subject": {"hll", "hll-martingale", "axiomhq-hll"}},
-	Names:      map[string]string{"hll.unbiased": "law: no bias"},
+	Names:      map[string]string{"hll.unbiased": "law: no bias", "own": "own, of each sketch"},
 	Band:       true,
 }

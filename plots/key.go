@@ -50,7 +50,7 @@ func seriesKey(c *chart) []keyEntry {
 	for i, name := range c.Series {
 		all = append(all, keyEntry{text: name, sample: func(p *page, x, y vg.Length) {
 			p.canvas.StrokeLine2(draw.LineStyle{Color: seriesColor(i), Width: 1.6}, x-13, y, x+13, y)
-			p.glyph(vg.Point{X: x, Y: y}, i, plain)
+			p.glyph(vg.Point{X: x, Y: y}, i, holds)
 		}})
 	}
 	return all

@@ -4,10 +4,10 @@ package plots
 var minhashVariance = Figure{
 	Name:       "variance-over-k",
 	Experiment: "minhash/variance",
-	Title:      "The variance of a MinHash similarity over J(1−J)/k: 400 keys in the union, J = 1/2",
+	Title:      "Similarities of 400 keys err as each law says: bottom-k least, b-bit values most",
 	Metric:     "squared-error/binomial",
 	X:          Axis{Key: "k", Title: "k, values of a signature", Log: true},
-	Y:          Axis{Title: "mean of (estimate − J)² over J(1−J)/k", Zero: true},
+	Y:          Axis{Title: "mean of (estimate − J)² / (J(1 − J)/k), with J = 1/2", Zero: true},
 	Series:     []string{"subject", "estimator"},
 	Where:      map[string][]string{"u": {"400"}, "j": {"0.5"}},
 	Names: map[string]string{

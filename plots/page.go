@@ -3,6 +3,7 @@ package plots
 import (
 	"image"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -34,17 +35,23 @@ type page struct {
 	canvas     draw.Canvas
 	img        *vgimg.Canvas
 	area       vg.Rectangle // of all panels with the labels of their axes
+	judged     bool         // some point has a verdict
 	labels     vg.Length    // the width of labels left of a panel
 	slot       vg.Length    // between neighbouring series at one position
 }
 
 func newPage(c *chart) *page {
 	p := &page{c: c, at: c.atScale(), values: c.valueScales()}
+	marks := c.marks()
+	p.judged = marks[holds] || marks[undecided] || marks[broken]
 	p.cols, p.rows = grid(len(c.Panels))
 	p.key = layKey(c, pageWidth-2*margin)
 	notes := c.Notes
 	if c.floored(p.values) {
 		notes = append(notes, "A point on the edge is 0 or lies beyond the axis.")
+	}
+	if c.endless() {
+		notes = append(notes, "An interval without a bar at its end is unbounded there.")
 	}
 	if !c.dots() && p.collides() {
 		notes = append(notes, "Series stand side by side at each x.")
@@ -209,12 +216,23 @@ func (p *page) across(i int) []tick {
 	case p.c.dots():
 		return p.values[i].ticks(int(width/110), p.c.Value.Percent)
 	case p.c.At.Log:
+		if ticks := p.chosenTicks(chosen, width); wholeAndNamed(ticks) {
+			return ticks
+		}
 		return p.at.ticks(int(width/55), p.c.At.Percent)
 	case len(chosen) <= 12:
 		return p.chosenTicks(chosen, width)
 	default:
 		return p.at.ticks(int(width/70), p.c.At.Percent)
 	}
+}
+
+// wholeAndNamed reports whether all positions are small whole numbers that have
+// room for their labels: then they are read more easily than powers of ten.
+func wholeAndNamed(ticks []tick) bool {
+	return !slices.ContainsFunc(ticks, func(t tick) bool {
+		return t.label == "" || t.value != math.Trunc(t.value) || t.value > 1e6
+	})
 }
 
 // chosenTicks labels the positions, as far as the labels keep apart.

@@ -119,7 +119,7 @@ func (d *pane) drawGrid(i int) {
 	}
 	d.clip.StrokeLine2(axis, f.Min.X, f.Min.Y, f.Max.X, f.Min.Y)
 	d.clip.StrokeLine2(axis, f.Min.X, f.Min.Y, f.Min.X, f.Max.Y)
-	p.text(plainText, startsAt, f.Min.X, f.Max.Y+textSize*lineHeight/2+2, d.Title)
+	p.text(plainText, startsAt, f.Min.X, f.Max.Y+textSize*lineHeight/2+5, d.Title) // clear of a cross on the edge
 }
 
 func (d *pane) drawUpTick(t tick, labelled bool) {

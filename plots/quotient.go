@@ -15,7 +15,7 @@ var quotientRate = Figure{
 	PanelTitle: "remainders of %s bits",
 	Where:      map[string][]string{"slots": {"4096"}, "r": {"4", "6", "8"}},
 	Names: map[string]string{
-		"quotient.poisson": "law: 1 − e^{−a/2^r}", "quotient.bound": "bound: 2^{−r}",
+		"quotient.poisson": "law: 1 − exp(−a / 2^{r})", "quotient.bound": "bound: 2^{−r}",
 	},
 	Free: true,
 }

@@ -125,6 +125,9 @@ func TestRaisedText(t *testing.T) {
 	if got, want := pieces("open^{2"), []string{"open", "[2]"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	if got, want := PlainText("to 10^{19} keys"), "to 10^19 keys"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if plain, raised := plainText.width("10"+"7"), plainText.width("10^{7}"); raised >= plain {
 		t.Errorf("raised text is %g wide, plain %g", raised, plain)
 	}

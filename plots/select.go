@@ -25,7 +25,8 @@ func (d datum) drawable() bool { return !math.IsNaN(d.Estimate) && !math.IsInf(d
 // A selection is what a figure found in the rows.
 type selection struct {
 	data                       []datum
-	panels, series, categories []string // the names, by index
+	panels, series, categories []string   // the names, by index
+	labels                     [][]string // of each series, the values of its labels
 }
 
 // pick finds the rows of the figure.
@@ -46,6 +47,9 @@ func (f Figure) pick(rows []record.Summary) (*selection, error) {
 			panel:  index(&s.panels, labels.Value(f.Panels)),
 			series: index(&s.series, f.seriesName(labels)),
 		}
+		if d.series == len(s.labels) {
+			s.labels = append(s.labels, f.seriesLabels(labels))
+		}
 		var err error
 		if d.at, err = f.position(s, labels.Value(f.X.Key)); err != nil {
 			return nil, fmt.Errorf("cell %s: %w", row.Cell, err)
@@ -62,6 +66,7 @@ func (f Figure) pick(rows []record.Summary) (*selection, error) {
 		return nil, ErrNoRows
 	}
 	s.sortPanels()
+	s.sortSeries()
 	if f.Sorted {
 		s.sortCategories()
 	}
@@ -97,6 +102,15 @@ func (f Figure) position(s *selection, value string) (float64, error) {
 		err = strconv.ErrRange
 	}
 	return x, err
+}
+
+// seriesLabels are the values of the series' labels.
+func (f Figure) seriesLabels(labels record.Labels) []string {
+	values := make([]string, len(f.Series))
+	for i, key := range f.Series {
+		values[i] = labels.Value(key)
+	}
+	return values
 }
 
 // seriesName is the values of the series' labels; a number is told by its key.
@@ -140,6 +154,37 @@ func (s *selection) sortPanels() {
 	slices.SortStableFunc(s.panels, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
 	for i := range s.data {
 		s.data[i].panel = slices.Index(s.panels, old[s.data[i].panel])
+	}
+}
+
+// sortSeries puts series that differ in a number in the order of the numbers;
+// names stay in the order in which they first appear.
+func (s *selection) sortSeries() {
+	var first []string // every value, in the order of the rows
+	for _, values := range s.labels {
+		for _, v := range values {
+			index(&first, v)
+		}
+	}
+	compare := func(a, b string) int {
+		x, errX := strconv.ParseFloat(a, 64)
+		y, errY := strconv.ParseFloat(b, 64)
+		if errX == nil && errY == nil {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(slices.Index(first, a), slices.Index(first, b))
+	}
+	order := make([]int, len(s.series))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return slices.CompareFunc(s.labels[a], s.labels[b], compare) })
+	names, labels := slices.Clone(s.series), slices.Clone(s.labels)
+	for to, from := range order {
+		s.series[to], s.labels[to] = names[from], labels[from]
+	}
+	for i := range s.data {
+		s.data[i].series = slices.Index(order, s.data[i].series)
 	}
 }
 

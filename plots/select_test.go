@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -39,6 +40,27 @@ func TestPick(t *testing.T) {
 	}
 	if want := [][4]int{{0, 1, 0, 1}, {0, 0, 1, 2}, {1, 0, 1, 2}}; !slices.Equal(got, want) {
 		t.Errorf("law, panel, series, x: %v, want %v", got, want)
+	}
+}
+
+// TestSeriesAreSorted: by numbers, and by names in the order of the rows.
+func TestSeriesAreSorted(t *testing.T) {
+	f := Figure{Experiment: "e", Metric: "m", Law: "l", X: Axis{Key: "k"}, Series: []string{"subject", "b"}}
+	var rows []record.Summary
+	for i, labels := range []string{"subject=z/b=16", "subject=a/b=4", "subject=z/b=2", "subject=z/b=0.5"} {
+		rows = append(rows, judged(fmt.Sprintf("e/%s/k=%d", labels, i), "m", "l", 1, 0, 0))
+	}
+	s, err := f.pick(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"z, b = 0.5", "z, b = 2", "z, b = 16", "a, b = 4"}; !slices.Equal(s.series, want) {
+		t.Errorf("series %q, want %q", s.series, want)
+	}
+	for i, want := range []int{2, 3, 1, 0} {
+		if s.data[i].series != want {
+			t.Errorf("row %d is of series %d, want %d", i, s.data[i].series, want)
+		}
 	}
 }
 

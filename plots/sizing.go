@@ -8,9 +8,13 @@ var bloomSizing = Figure{
 	Metric:     "false-positives/absent",
 	Law:        "promise",
 	X:          Axis{Key: "n", Title: "n, keys", Log: true},
-	Y:          Axis{Title: "measured rate / rate asked for", Log: true},
+	Y:          Axis{Title: "measured rate / rate asked for"},
 	Series:     []string{"subject", "rule"},
 	Panels:     "eps",
-	PanelTitle: "p = %s",
-	Relative:   true,
+	PanelTitle: "asked for a rate of %s",
+	Where: map[string][]string{
+		"eps":     {"0.01", "0.1"},
+		"subject": {"bloom", "bits-and-blooms", "holiman-bloom"}, // ristretto-bloom lies far below, with more bits than asked for
+	},
+	Relative: true,
 }

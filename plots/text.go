@@ -66,6 +66,18 @@ func (p *page) text(t writing, alignment, x, y vg.Length, s string) {
 	}
 }
 
+// PlainText is a text as it stands where nothing can be raised: 10^19.
+func PlainText(s string) string {
+	var b strings.Builder
+	for part, raised := range parts(s) {
+		if raised {
+			b.WriteString("^")
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
 // parts yields the plain and raised parts of a text.
 func parts(s string) func(yield func(part string, raised bool) bool) {
 	return func(yield func(string, bool) bool) {

@@ -111,7 +111,7 @@ func (f reportFlags) input() (report.Input, error) {
 func figures(folder fs.FS) []report.Figure {
 	list := make([]report.Figure, len(plots.All))
 	for i, f := range plots.All {
-		list[i] = report.Figure{Experiment: f.Experiment, Title: f.Title}
+		list[i] = report.Figure{Experiment: f.Experiment, Title: plots.PlainText(f.Title)}
 		if _, err := fs.Stat(folder, f.Path()); err == nil {
 			list[i].File = f.Path()
 		}
