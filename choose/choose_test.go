@@ -171,6 +171,8 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"--static says":                   func(w *Workload) { w.Needs = []string{NeedStatic, NeedDelete} },
 		"needs the work":                  func(w *Workload) { w.By = ByCost },
 		"no filter ever saves":            func(w *Workload) { w.Present, w.Work = 1, 1 },
+		"NaN look-ups per key":            func(w *Workload) { w.LookupsPerKey = math.NaN() },
+		"+Inf look-ups per key":           func(w *Workload) { w.LookupsPerKey = math.Inf(1) },
 		"a share is 0 to 1":               func(w *Workload) { w.Present = 1.5 },
 		"cannot be made least":            func(w *Workload) { w.By = "luck" },
 		`"speed" is no need`:              func(w *Workload) { w.Needs = []string{"speed"} },

@@ -146,12 +146,24 @@ func (m *Market) rank(w Workload, fit []priced) (offers []Offer, excluded []Excl
 func (w Workload) limits() string {
 	var parts []string
 	if w.Rate > 0 {
-		parts = append(parts, "a rate of "+Share(w.Rate))
+		parts = append(parts, w.wrong()+Share(w.Rate))
 	}
 	if w.Memory > 0 {
 		parts = append(parts, Bytes(w.Memory))
 	}
 	return "cannot be had within " + strings.Join(parts, " and ")
+}
+
+// wrong is what the question calls the most that may be wrong.
+func (w Workload) wrong() string {
+	switch w.Kind {
+	case KindFilter:
+		return "a rate of "
+	case KindPlacer:
+		return "a spread of "
+	default:
+		return "an error of "
+	}
 }
 
 // better chooses between two offers of one subject. Where time is to be least, a

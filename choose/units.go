@@ -79,8 +79,8 @@ func ParseShare(s string) (float64, error) {
 // ParseSeconds reads a duration, which must have a unit: 100us, 2ms, 1.5s.
 func ParseSeconds(s string) (float64, error) {
 	d, err := time.ParseDuration(strings.ReplaceAll(strings.TrimSpace(s), " ", ""))
-	if err != nil || d < 0 {
-		return 0, fmt.Errorf("%q is no duration; write 300ns, 100us, 2ms or 1.5s", s)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%q is no duration of a nanosecond or more; write 300ns, 100us, 2ms or 1.5s", s)
 	}
 	return d.Seconds(), nil
 }

@@ -44,7 +44,7 @@ func TestUnitsRefused(t *testing.T) {
 			t.Errorf("share %q: %v", text, got)
 		}
 	}
-	for _, text := range []string{"", "100", "-2ms", "2 fortnights"} {
+	for _, text := range []string{"", "100", "0", "0s", "0.1ns", "-2ms", "2 fortnights"} {
 		if got, err := ParseSeconds(text); err == nil {
 			t.Errorf("seconds %q: %v", text, got)
 		}

@@ -88,8 +88,8 @@ func (w Workload) checkFilter() error {
 		return fmt.Errorf("%v of the look-ups find their key: a share is 0 to 1, as 20%%", w.Present)
 	case w.Present == 1 && w.Work > 0:
 		return errors.New("every key that is looked up is there: no filter ever saves the work")
-	case w.LookupsPerKey < 0:
-		return fmt.Errorf("%v look-ups per key", w.LookupsPerKey)
+	case !(w.LookupsPerKey >= 0) || math.IsInf(w.LookupsPerKey, 0):
+		return fmt.Errorf("%v look-ups per key: it is how often a key is looked up before the filter is built anew, as 10, or 0 to leave the build out", w.LookupsPerKey)
 	case w.KeyBytes < 0:
 		return fmt.Errorf("keys of %d bytes", w.KeyBytes)
 	}

@@ -147,6 +147,10 @@ func (f *chooseFlags) filter(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if data != nil && len(data.keys) != f.workload.Keys {
+		answer.Notes = append(answer.Notes, fmt.Sprintf("--keys asks for %s and the file has %s: what is said of your own keys is of filters of that size",
+			choose.Count(f.workload.Keys), choose.Count(len(data.keys))))
+	}
 	return f.tell(cmd.OutOrStdout(), reply{Answer: answer, Machine: market.Clock.Machine, Measured: measured})
 }
 

@@ -21,7 +21,10 @@ func (f *chooseFlags) times(ctx context.Context, warn io.Writer) (record.Calibra
 		if errors.Is(err, fs.ErrNotExist) {
 			return c, usagef("no calibration in %s: %w", f.calibration, err)
 		}
-		return c, err
+		if err != nil {
+			return c, usagef("--calibration: %w", err)
+		}
+		return c, nil
 	}
 	folder, err := calibrate.Folder()
 	if err != nil {
@@ -36,7 +39,7 @@ func (f *chooseFlags) times(ctx context.Context, warn io.Writer) (record.Calibra
 		return c, err
 	}
 	if err != nil {
-		return c, err
+		return c, fmt.Errorf("the calibration that is kept is damaged (`experiment calibrate` takes it anew): %w", err)
 	}
 	here, err := calibrate.Here(c.Machine.MaxKeys)
 	if err == nil && !c.Machine.SameAs(here) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/sketchproof/sketchproof/adapters"
@@ -13,7 +12,7 @@ import (
 // it imports.
 func codeFor(a choose.Answer) (string, error) {
 	first := a.Offers[0]
-	spec := adapters.SnippetSpec{Keys: max(a.Workload.Keys, 1), Epsilon: tidy(first.Asked), Text: a.Workload.KeyBytes > 0}
+	spec := adapters.SnippetSpec{Keys: max(a.Workload.Keys, 1), Epsilon: first.Asked, Text: a.Workload.KeyBytes > 0}
 	for _, n := range a.Workload.Needs {
 		spec.Secret = spec.Secret || n == choose.NeedAdversary
 	}
@@ -33,15 +32,6 @@ func codeFor(a choose.Answer) (string, error) {
 		return code, nil // the standard library alone
 	}
 	return "// go get " + module + " && go mod tidy\n" + code, nil
-}
-
-// tidy is a rate in three digits.
-func tidy(x float64) float64 {
-	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	if err != nil {
-		return x
-	}
-	return y
 }
 
 // widthAndDepth reads the parameters of a frequency sketch.

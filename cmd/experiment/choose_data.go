@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,10 +32,16 @@ type ownData struct {
 // ownData reads the files that were given.
 func (f *chooseFlags) ownData() (*ownData, error) {
 	if f.keysFile == "" {
-		if f.lookups != "" {
+		switch {
+		case f.lookups != "":
 			return nil, usagef("--lookups-file needs --keys-file: the keys that are held")
+		case f.column != "" || f.lookupsCol != "":
+			return nil, usagef("--column and --lookups-column are of --keys-file and --lookups-file")
 		}
 		return nil, nil
+	}
+	if f.lookupsCol != "" && f.lookups == "" {
+		return nil, usagef("--lookups-column is of --lookups-file")
 	}
 	if f.finalists < 1 {
 		return nil, usagef("--finalists %d; at least one", f.finalists)
@@ -100,7 +107,7 @@ func (d *ownData) shape(cmd *cobra.Command, w choose.Workload) choose.Workload {
 // over freshly built filters, with their intervals.
 type measured struct {
 	Subject string          `json:"subject"`
-	Rate    choose.Estimate `json:"rate"` // found, of look-ups of absent keys; not seconds
+	Rate    choose.Estimate `json:"rate"` // found, of look-ups of absent keys; not seconds; null where none was absent
 	Bytes   int             `json:"bytes"`
 	LookUp  choose.Estimate `json:"look-up"`
 	Build   choose.Estimate `json:"build"` // the whole filter
@@ -229,13 +236,22 @@ func (d *ownData) build(s adapters.Filter, eps float64, seed uint64) (sketchproo
 	return f, time.Since(start).Seconds(), nil
 }
 
-// median is the median of a few rounds with its order-statistic interval.
+// median is the median of a few rounds with its order-statistic interval, not known
+// without a round.
 func median(values []float64) choose.Estimate {
 	if len(values) == 0 {
-		return choose.Estimate{}
+		return choose.Estimate{Seconds: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
 	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), 0.95)
 	return choose.Estimate{Seconds: s.Center, Lo: s.Lo, Hi: s.Hi}
+}
+
+// rate is what was found of what was absent, in words.
+func (m measured) rate() string {
+	if math.IsNaN(m.Rate.Seconds) {
+		return "rate unknown (every look-up was of a key that is held)"
+	}
+	return fmt.Sprintf("rate %s (%s to %s)", choose.Share(m.Rate.Seconds), choose.Share(m.Rate.Lo), choose.Share(m.Rate.Hi))
 }
 
 // writeMeasured tells what the finalists did.
@@ -243,14 +259,18 @@ func writeMeasured(b *strings.Builder, r reply) {
 	if len(r.Measured) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "On your own keys, medians of %d filters over %s look-ups, with 95 %% intervals:\n", dataRounds, choose.Count(r.Measured[0].Lookups))
+	lookups := 0
+	for _, m := range r.Measured {
+		lookups = max(lookups, m.Lookups)
+	}
+	fmt.Fprintf(b, "On your own keys, medians of %d filters over %s look-ups, with 95 %% intervals:\n", dataRounds, choose.Count(lookups))
 	for _, m := range r.Measured {
 		if m.Err != "" {
 			fmt.Fprintf(b, "  %-18s failed: %s\n", m.Subject, m.Err)
 			continue
 		}
-		fmt.Fprintf(b, "  %-18s rate %s (%s to %s), %s, look-up %s (%s), built in %s (%s)",
-			m.Subject, choose.Share(m.Rate.Seconds), choose.Share(m.Rate.Lo), choose.Share(m.Rate.Hi), choose.Bytes(int64(m.Bytes)),
+		fmt.Fprintf(b, "  %-18s %s, %s, look-up %s (%s), built in %s (%s)",
+			m.Subject, m.rate(), choose.Bytes(int64(m.Bytes)),
 			choose.Seconds(m.LookUp.Seconds), interval(m.LookUp), choose.Seconds(m.Build.Seconds), interval(m.Build))
 		if m.Lost > 0 {
 			fmt.Fprintf(b, "; LOST %d of your keys", m.Lost)

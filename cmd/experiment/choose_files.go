@@ -40,11 +40,20 @@ func readKeys(file, column string) (keys [][]byte, err error) {
 }
 
 // unpacked is the text of a file that may be packed by gzip, told by its first
-// bytes and not by its name.
+// bytes and not by its name. The mark that some programs put before UTF-8 is no part
+// of it.
 func unpacked(f io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(f, 1<<16)
 	if head, err := b.Peek(2); err == nil && head[0] == 0x1f && head[1] == 0x8b {
-		return gzip.NewReader(b)
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, err
+		}
+		b = bufio.NewReaderSize(z, 1<<16)
+	}
+	const mark = "\ufeff"
+	if head, err := b.Peek(len(mark)); err == nil && string(head) == mark {
+		_, _ = b.Discard(len(mark)) // they are there
 	}
 	return b, nil
 }
@@ -62,7 +71,7 @@ func lines(r io.Reader) (keys [][]byte, err error) {
 
 func columnOf(r io.Reader, column string) (keys [][]byte, err error) {
 	c := csv.NewReader(r)
-	c.FieldsPerRecord, c.ReuseRecord, c.LazyQuotes = -1, true, true
+	c.FieldsPerRecord, c.ReuseRecord = -1, true
 	at, err := strconv.Atoi(column)
 	at--
 	if err != nil {

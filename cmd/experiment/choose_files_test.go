@@ -24,6 +24,9 @@ func TestReadKeys(t *testing.T) {
 	}{
 		"lines":         {text: "a\r\nb\n\na", want: "a b a"},
 		"packed":        {text: packed.String(), want: "a b"},
+		"marked":        {text: "\ufeffa\nb\n", want: "a b"},
+		"marked column": {text: "\ufeff" + table, column: "host", want: "alpha be,ta alpha"},
+		"open quote":    {text: "a\n\"b\nc\n", column: "1", fails: "quote"},
 		"cut short":     {text: packed.String()[:packed.Len()-9], fails: "unexpected EOF"},
 		"named column":  {text: table, column: "host", want: "alpha be,ta alpha"},
 		"second column": {text: table, column: "2", want: "count 1 2 3 4"},

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/sketchproof/sketchproof"
@@ -63,17 +64,34 @@ func halved(keys, limit int) (base, shift int) {
 }
 
 // ratesToTry are two to every power of two, and the wanted one with three below
-// it, for what errs more often than it was asked to.
+// it, for what errs more often than it was asked to. All but the wanted one are such as
+// the table prints and a person writes.
 func ratesToTry(wanted float64) []float64 {
 	var rates []float64
 	for x := 1.; x <= 24; x += 0.5 {
-		rates = append(rates, math.Exp2(-x))
+		rates = append(rates, inThreeDigits(math.Exp2(-x)))
 	}
 	if wanted > 0 {
-		rates = append(rates, wanted, wanted*0.9, wanted*0.8, wanted*0.7)
+		rates = append(rates, wanted)
+		for _, share := range []float64{0.9, 0.8, 0.7} {
+			rates = append(rates, inThreeDigits(wanted*share))
+		}
 	}
 	slices.SortFunc(rates, func(a, b float64) int { return -compareFloats(a, b) })
 	return rates
+}
+
+// inThreeDigits is a rate rounded up. A fingerprint of f bits has a rate of a power of
+// two: asked for less by the fourth digit, a filter takes another bit a key.
+func inThreeDigits(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
+	const noise = 1e-9 // of floating point, in units
+	text := strconv.FormatFloat(math.Ceil(x/unit-noise)*unit, 'g', 3, 64)
+	y, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(fmt.Sprintf("%q was a number: %v", text, err))
+	}
+	return y
 }
 
 func compareFloats(a, b float64) int {

@@ -10,6 +10,7 @@ import (
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/adapters"
 	"github.com/sketchproof/sketchproof/choose"
+	"github.com/sketchproof/sketchproof/impl/minhash"
 )
 
 func sampleQuest() quest {
@@ -36,6 +37,10 @@ func sampleQuest() quest {
 	}
 }
 
+// mostNodes is how many nodes a placement is built of: a ring has a hundred points for
+// each.
+const mostNodes = 20_000
+
 func placementQuest() quest {
 	var nodes int
 	return quest{
@@ -50,6 +55,9 @@ func placementQuest() quest {
 		func(w choose.Workload) (all []choose.Candidate, err error) {
 			if nodes < 2 {
 				return nil, errors.New("one node owns every key: --nodes 2 or more")
+			}
+			if nodes > mostNodes {
+				return nil, fmt.Errorf("%s nodes are more than are built to see their law: --nodes %s or less", choose.Count(nodes), choose.Count(mostNodes))
 			}
 			spec := sketchproof.PlacerSpec{Seed: 1}
 			for i := range nodes {
@@ -96,6 +104,9 @@ func similarityQuest() quest {
 		func(w choose.Workload) (all []choose.Candidate, err error) {
 			for _, e := range adapters.SimilarityEstimates {
 				for k := 16; k <= 1<<20; k = k * 5 / 4 {
+					if leastSimilarity(w.Keys, k) > w.Rate {
+						continue
+					}
 					rate := worstSimilarity(e, w.Keys, k)
 					if rate > w.Rate {
 						continue
@@ -117,12 +128,31 @@ func similarityQuest() quest {
 	}
 }
 
-// worstSimilarity is the largest standard error over similarities of tenths. The
-// law is asked for sets of at most 10 000 keys, beyond which it changes little.
+// manyValues is the most values that the law of an estimate is asked for: some count
+// bin by bin. At as many keys a value, its variance goes with 1/values.
+const manyValues = 2048
+
+// crowded is how many keys a value fill every bin: with more, a law changes only as
+// fewer values than keys are drawn.
+const crowded = 16
+
+// worstSimilarity is the largest standard error over similarities of tenths. None
+// is below that of k keys of the union, drawn without replacement.
 func worstSimilarity(e adapters.SimilarityEstimate, keys, k int) float64 {
-	union, worst := min(max(keys, 10), 10_000), 0.0
+	union, worst := max(keys, 10), leastSimilarity(keys, k)
+	worst *= worst
+	values := min(k, manyValues)
+	scale := float64(values) / float64(k)
+	near := max(int(math.Min(float64(union)*scale, float64(crowded*values))), 10)
 	for tenth := 1; tenth < 10; tenth++ {
-		worst = math.Max(worst, e.Law.Variance(union*tenth/10, union, k))
+		worst = math.Max(worst, e.Law.Variance(near*tenth/10, near, values)*scale)
 	}
 	return math.Sqrt(worst)
+}
+
+// leastSimilarity is a standard error that no k values get below where the similarity
+// is one half.
+func leastSimilarity(keys, k int) float64 {
+	union := max(keys, 10)
+	return math.Sqrt(minhash.BottomKVariance(union/2, union, k))
 }

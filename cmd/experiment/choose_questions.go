@@ -74,6 +74,14 @@ func errorShare(s string) (float64, error) {
 	return x, err
 }
 
+func confidenceShare(s string) (float64, error) {
+	x, err := choose.ParseShare(s)
+	if err == nil && !(x > 0 && x < 1) {
+		err = fmt.Errorf("a confidence of %s; it is above 0 and below 1, as 99.9%%", s)
+	}
+	return x, err
+}
+
 func countFlag(cmd *cobra.Command, to *int, name, says string) {
 	cmd.Flags().Var(valueOf(to, choose.ParseCount, "N"), name, says)
 }
@@ -135,6 +143,9 @@ func distinctCandidate(s adapters.Cardinality, precision int, w choose.Workload)
 		sketch.Add(hashing.Mix(uint64(i+1) * hashing.Gamma))
 	}
 	c.Bytes = int64(sketch.SizeBytes())
+	if c.Rate == 0 && c.Bytes > int64(half) { // it keeps them all, whatever the precision
+		c.Parameters = "every key"
+	}
 	if n < w.Keys && c.Bytes > int64(half)*3/2 {
 		c.Bytes = int64(float64(c.Bytes) * float64(w.Keys) / float64(n))
 	}
@@ -148,7 +159,7 @@ func frequencyQuest() quest {
 		func(cmd *cobra.Command, f *chooseFlags) {
 			errorFlag(cmd, f, "overcount", "most that a count may be over, as a `SHARE` of the stream: 0.01%")
 			confidence = 0.99
-			cmd.Flags().Var(valueOf(&confidence, errorShare, "SHARE"), "confidence", "`SHARE` of keys of which that holds, by default 99%")
+			cmd.Flags().Var(valueOf(&confidence, confidenceShare, "SHARE"), "confidence", "`SHARE` of keys of which that holds, by default 99%")
 			countFlag(cmd, &f.workload.Keys, "keys", "`N` distinct keys, for what keeps them all")
 		},
 		func(w choose.Workload) (all []choose.Candidate, err error) {

@@ -51,7 +51,13 @@ func headline(r reply) string {
 	if r.Workload.Kind == choose.KindFilter {
 		text += fmt.Sprintf(" (%.3g bits per key)", bitsPerKey(first))
 	} else {
-		text = fmt.Sprintf("%s: %s, error %s, %s", named(first), first.Parameters, choose.Share(first.Rate), choose.Bytes(first.Bytes))
+		text = fmt.Sprintf("%s: %s", named(first), first.Parameters)
+		if word := errorWords[r.Workload.Kind]; word != "" {
+			text += ", " + word + " " + choose.Share(first.Rate)
+		}
+		if first.Bytes > 0 {
+			text += ", " + choose.Bytes(first.Bytes)
+		}
 	}
 	if first.Timed {
 		text += fmt.Sprintf(", %s a call", choose.Seconds(first.LookUp.Seconds))
@@ -66,6 +72,21 @@ func headline(r reply) string {
 		text += ".\nIts cost is not told apart from that of " + few(tied)
 	}
 	return text + "."
+}
+
+// errorWords are what may be wrong with the answers of what is no filter. A sample
+// has no error of its own.
+var errorWords = map[string]string{
+	choose.KindCardinality: "error", choose.KindFrequency: "error", choose.KindTopK: "error",
+	choose.KindSignature: "error", choose.KindPlacer: "spread",
+}
+
+// memoryOf is what an offer takes, "-" for what does not tell.
+func memoryOf(o choose.Offer) string {
+	if o.Bytes == 0 {
+		return "-"
+	}
+	return choose.Bytes(o.Bytes)
 }
 
 // few lists some names, and how many more there are.
@@ -92,9 +113,16 @@ func offersTable(a choose.Answer) string {
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = 0
 	filter := a.Workload.Kind == choose.KindFilter
-	head := table.Row{"", "structure", "library", "parameters", "error", "memory"}
+	word := errorWords[a.Workload.Kind]
+	head := table.Row{"", "structure", "library", "parameters"}
 	if filter {
-		head = table.Row{"", "structure", "library", "parameters", "rate", "memory", "bits/key", "look-up", "build", "cost", "interval"}
+		word = "rate"
+	}
+	if word != "" {
+		head = append(head, word)
+	}
+	if head = append(head, "memory"); filter {
+		head = append(head, "bits/key", "look-up", "build", "cost", "interval")
 	} else {
 		head = append(head, "time", "interval")
 	}
@@ -107,8 +135,11 @@ func offersTable(a choose.Answer) string {
 		if library == "" {
 			library = "this module"
 		}
-		row := table.Row{i + 1, o.Subject, library, o.Parameters, choose.Share(o.Rate), choose.Bytes(o.Bytes)}
-		if filter {
+		row := table.Row{i + 1, o.Subject, library, o.Parameters}
+		if word != "" {
+			row = append(row, choose.Share(o.Rate))
+		}
+		if row = append(row, memoryOf(o)); filter {
 			row = append(row, fmt.Sprintf("%.3g", bitsPerKey(o)), choose.Seconds(o.LookUp.Seconds), choose.Seconds(o.Build.Seconds))
 		}
 		row = append(row, choose.Seconds(o.Cost.Seconds), interval(o.Cost), promises(o.Verdicts))
