@@ -13,6 +13,9 @@ type Form[S any] struct {
 	Name   string // "binary", "json"
 	Encode func(S) ([]byte, error)
 	Decode func([]byte) (S, error)
+	// Into reads into a structure that is in use, which then is what was written: nil
+	// where reading makes a new one.
+	Into func(S, []byte) error
 }
 
 // FormsOf finds the forms that a type T offers by its methods: binary, text, JSON,
@@ -27,6 +30,7 @@ func FormsOf[S, T any](unwrap func(S) *T, wrap func(*T) S) []Form[S] {
 		forms = append(forms, Form[S]{
 			Name:   m.name,
 			Encode: func(s S) ([]byte, error) { return m.write(unwrap(s)) },
+			Into:   func(s S, data []byte) error { return m.read(unwrap(s), data) },
 			Decode: func(data []byte) (S, error) {
 				t := new(T)
 				if err := m.read(t, data); err != nil {

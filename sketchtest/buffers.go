@@ -34,6 +34,27 @@ func (k keys) lend(n int, reused bool, take func(key []byte) error) error {
 	return nil
 }
 
+// lent builds a structure of a slice of keys, which stays as it was and is not kept.
+func (p probe[S]) lent(f *finding, k keys, n int) error {
+	if p.lends == nil {
+		return nil
+	}
+	s, changed, err := p.lends(k, n)
+	if err != nil {
+		return err
+	}
+	if changed {
+		f.fail("built of %d keys: the caller's slice of them has changed", n)
+	}
+	for i, answer := range p.answers(s, k, n) {
+		if answer == 0 {
+			f.fail("built of %d keys, and the caller's slice of them overwritten: %s is not found", n, p.about(k, i))
+			break
+		}
+	}
+	return nil
+}
+
 // filterBytes is the buffers' part of a filter's probe, nil where it takes no byte
 // strings.
 func filterBytes(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec]) func(keys, int, bool) ([]uint64, error) {

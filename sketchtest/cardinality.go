@@ -168,7 +168,20 @@ func cardinalityEmpty(s counterSubject, _ Effort) []Case {
 				f.fail("precision %d, no keys: the estimate is %v", p, e)
 			}
 		}
-		return nil
+		return f.also(func(f *finding) error {
+			const p = 8
+			for _, end := range endKeys() {
+				c, err := counting{s, p, 1}.build(k)
+				if err != nil {
+					return err
+				}
+				c.Add(end.number)
+				if e := c.Estimate(); !(math.Abs(e-1) < 0.5+registerError(p)) {
+					f.fail("precision %d, key %v alone: the estimate is %v", p, end, e)
+				}
+			}
+			return nil
+		})
 	})}
 }
 

@@ -2,6 +2,7 @@ package sketchtest
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -243,8 +244,26 @@ func (t filterTrial) duplicatesCase() Case {
 				}
 			}
 		}
-		return nil
+		return f.also(func(f *finding) error {
+			ends := endKeys()
+			for i := range ends {
+				if err := t.found(f, t.spec(k, 1), ends[i:i+1]); err != nil {
+					return err
+				}
+			}
+			return t.found(f, t.spec(k, len(ends)), ends)
+		})
 	})
+}
+
+// endKeys are numbers at the ends of 32 and 64 bits: the first and the last stand
+// for an empty place in many a table.
+func endKeys() []key {
+	var list []key
+	for _, number := range []uint64{0, math.MaxUint64, 1, math.MaxUint64 - 1, 1 << 63, 1<<63 - 1, math.MaxUint32, 1 << 32} {
+		list = append(list, key{number: number})
+	}
+	return list
 }
 
 // foundOrRefused is found where a static filter may refuse to be built. What panics

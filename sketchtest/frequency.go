@@ -96,7 +96,7 @@ func frequencyUnder(s frequencySubject, e Effort) []Case {
 						}
 					}
 				}
-				return nil
+				return f.also(func(f *finding) error { return endsCounted(f, s, tab, k) })
 			})
 		if mayLieBelow {
 			invariantRun := judge.Run
@@ -132,6 +132,22 @@ func frequencyUnder(s frequencySubject, e Effort) []Case {
 			}))
 	}
 	return cases
+}
+
+// endsCounted asks for each of the keys at the ends of 64 bits, alone in a sketch.
+func endsCounted(f *finding, s frequencySubject, tab table, k keys) error {
+	const weight = 5
+	for _, end := range endKeys() {
+		sketch, err := tab.build(s, k)
+		if err != nil {
+			return err
+		}
+		sketch.Add(end.number, weight)
+		if got := sketch.Count(end.number); got < weight {
+			f.fail("%v, key %v alone: it weighs %d and counts %d", tab, end, weight, got)
+		}
+	}
+	return nil
 }
 
 // frequencyWeights: a weight of nothing changes nothing, and weights up to the
@@ -190,9 +206,37 @@ func frequencyWeights(s frequencySubject, _ Effort) []Case {
 				}
 			}
 		}
-		return nil
+		return f.also(func(f *finding) error { return largeMerged(f, s, tab, k) })
 	})
 	return []Case{nothing, large}
+}
+
+// largeMerged merges sketches of weights that are more than a counter holds.
+func largeMerged(f *finding, s frequencySubject, tab table, k keys) error {
+	if s.Merge == nil {
+		return nil
+	}
+	for _, weight := range []uint64{1<<8 - 1, 1<<16 - 1, 1<<32 - 1, 1<<63 - 1, math.MaxUint64} {
+		var parts [2]sketchproof.Frequency
+		for i := range parts {
+			var err error
+			if parts[i], err = tab.build(s, k); err != nil {
+				return err
+			}
+			parts[i].Add(k.at(0), weight)
+		}
+		if err := s.Merge(parts[0], parts[1]); err != nil {
+			continue // it may refuse what it has no room for
+		}
+		truth, carry := bits.Add64(weight, weight, 0)
+		if carry > 0 {
+			truth = math.MaxUint64
+		}
+		if got := parts[0].Count(k.at(0)); got < truth {
+			f.fail("%v, a key of weight %d in each of two, merged: it counts %d", tab, weight, got)
+		}
+	}
+	return nil
 }
 
 // counts are those of the keys number 0 to n-1.

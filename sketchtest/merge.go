@@ -1,6 +1,7 @@
 package sketchtest
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/sketchproof/sketchproof"
@@ -24,7 +25,11 @@ func (p probe[S]) mergeCases() []Case {
 		}
 	}
 	cases := []Case{invariant(sketchproof.Merging, "changed/answers", "source-unchanged", "merging reads its source", 4*p.operations(),
-		record.L("check", "merge", "of", "source"), each(p.mergeSource))}
+		record.L("check", "merge", "of", "source"), func(k keys, f *finding) error {
+			half := func(f *finding, k keys, n int) error { return p.mergeSource(f, k, n, n/2) }
+			all := func(f *finding, k keys, n int) error { return p.mergeSource(f, k, n, 0) }
+			return errors.Join(each(half)(k, f), f.also(func(f *finding) error { return each(all)(k, f) }))
+		})}
 	if p.joined != nil {
 		cases = append(cases,
 			invariant(sketchproof.Merging, "wrong/answers", "union", "the merger stands for the union", 3*p.operations(),
@@ -49,10 +54,11 @@ func (p probe[S]) parts(k keys, n int, cuts ...int) ([]S, error) {
 	return list, nil
 }
 
-// mergeSource merges, then adds to the source and to the merger in turn: each
-// leaves the other as it was.
-func (p probe[S]) mergeSource(f *finding, k keys, n int) error {
-	s, err := p.parts(k, n, n/2)
+// mergeSource merges what lies before a cut with what lies behind it, then adds to
+// the source and to the merger in turn: each leaves the other as it was, also where
+// the one that merges was empty and could have taken what the source holds.
+func (p probe[S]) mergeSource(f *finding, k keys, n, cut int) error {
+	s, err := p.parts(k, n, cut)
 	if err != nil {
 		return err
 	}
@@ -61,7 +67,7 @@ func (p probe[S]) mergeSource(f *finding, k keys, n int) error {
 	if err := p.merge(into, source); err != nil {
 		return err
 	}
-	p.compare(f, k, before, p.answers(source, k, asked(n)), equal, fmt.Sprintf("the source of %d keys, once merged", n-n/2))
+	p.compare(f, k, before, p.answers(source, k, asked(n)), equal, fmt.Sprintf("the source of %d keys, once merged", n-cut))
 	if p.add == nil {
 		return nil
 	}

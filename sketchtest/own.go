@@ -7,7 +7,7 @@ import (
 	"github.com/sketchproof/sketchproof"
 )
 
-// Own is a structure of a kind of its own, for [Serialized], [Merged] and
+// Own is a structure of a kind of its own, for [Serialized], [Merged], [Isolated] and
 // [Concurrent]: all that they need to know of it. T is the structure's type, which
 // is used through a pointer.
 type Own[T any] struct {
@@ -21,6 +21,9 @@ type Own[T any] struct {
 	Add func(s *T, key uint64) error
 	// Merge makes dst answer for src too. It is needed by Merged alone.
 	Merge func(dst, src *T) error
+	// Forms are the ways to write and to read it that are no methods of the type, as
+	// functions of its package, or gob of exported fields.
+	Forms []sketchproof.Form[*T]
 	// Joined reports whether a merger may answer merged where one structure of all
 	// keys answers direct; nil means that they must be equal.
 	Joined func(direct, merged uint64) bool
@@ -32,15 +35,15 @@ type Own[T any] struct {
 }
 
 // Serialized holds a type to every form that its methods offer: binary, text, JSON
-// (by pointer and by value), gob, WriteTo with ReadFrom. What was written is read
-// into a zero value and answers as before, also once it is added to; damaged bytes
-// are refused, or read without harm. It fails when the type offers no form.
+// (by pointer and by value), gob, WriteTo with ReadFrom; and to those of [Own]. What
+// was written is read into a zero value, and by methods into one in use too, and
+// answers as before, also once it is added to; damaged bytes are refused, or read
+// without harm. It fails when there is no form.
 func Serialized[T any](t testing.TB, o Own[T]) {
 	t.Helper()
 	p := o.probe(t)
-	p.forms = sketchproof.FormsOf(func(s *T) *T { return s }, func(s *T) *T { return s })
 	if len(p.forms) == 0 {
-		t.Fatalf("sketchtest: %T has the methods of no form that is written and read", new(T))
+		t.Fatalf("sketchtest: %T has the methods of no form that is written and read; Own.Forms can name others", new(T))
 	}
 	run(t, "serialized", o.options(), p.formCases())
 }
@@ -54,6 +57,14 @@ func Merged[T any](t testing.TB, o Own[T]) {
 		t.Fatal("sketchtest: Merged needs Own.Merge")
 	}
 	run(t, "merged", o.options(), p.mergeCases())
+}
+
+// Isolated holds a type to standing alone: to ask or to write it changes nothing, no
+// two of them share memory, nor does one share any with what its method Clone
+// returns, where it has one.
+func Isolated[T any](t testing.TB, o Own[T]) {
+	t.Helper()
+	run(t, "isolated", o.options(), o.probe(t).isolationCases())
 }
 
 // Concurrent has several readers ask at once: all get the answers of one alone.
@@ -72,7 +83,8 @@ func (o Own[T]) probe(t testing.TB) probe[*T] {
 	if o.Build == nil || o.Answers == nil {
 		t.Fatal("sketchtest: Own.Build and Own.Answers are needed")
 	}
-	p := probeOf(sketchproof.Subject[*T, struct{}]{Merge: o.Merge})
+	itself := func(s *T) *T { return s }
+	p := probeOf(sketchproof.Subject[*T, struct{}]{Merge: o.Merge, Forms: append(sketchproof.FormsOf(itself, itself), o.Forms...)})
 	p.hold = func(_ int, k keys, from, to int) (*T, error) { return o.Build(k.seed(), k.slice(from, to)) }
 	p.answers = func(s *T, k keys, n int) []uint64 { return o.Answers(s, k.slice(0, n)) }
 	p.add, p.joined, p.random = o.Add, o.Joined, o.Random

@@ -58,5 +58,6 @@ var own = sketchtest.Own[set]{
 func TestOwnKinds(t *testing.T) {
 	sketchtest.Serialized(t, own)
 	sketchtest.Merged(t, own)
+	sketchtest.Isolated(t, own)
 	sketchtest.Concurrent(t, own)
 }

@@ -3,6 +3,7 @@ package sketchtest
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/sketchproof/sketchproof"
@@ -26,6 +27,9 @@ type probe[S any] struct {
 	// bytes builds one of n byte keys and returns its answers about them; with reused,
 	// all were added from one buffer. nil where it takes no byte strings.
 	bytes func(k keys, n int, reused bool) ([]uint64, error)
+	// lends builds one of keys in a slice that is written to afterwards; changed says
+	// whether building wrote to it. nil where keys are added one by one.
+	lends func(k keys, n int) (s S, changed bool, err error)
 	// word prints an answer.
 	word func(uint64) string
 	// traits are answers of one that is easily told from another of other hash
@@ -113,8 +117,16 @@ func filterProbe(s sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpe
 	p.hold = func(n int, k keys, from, to int) (sketchproof.Filter, error) {
 		return holding(0.01, max(64, 2*n), k, from, to)
 	}
+	p.lends = func(k keys, n int) (sketchproof.Filter, bool, error) {
+		spec := sketchproof.FilterSpec{Capacity: max(64, 2*n), Epsilon: 0.01, Seed: k.seed(), Keys: k.slice(0, n)}
+		f, err := s.Build(spec)
+		changed := !slices.Equal(spec.Keys, k.slice(0, n))
+		clear(spec.Keys)
+		return f, changed, err
+	}
 	if f, err := s.Build(sketchproof.FilterSpec{Capacity: 64, Epsilon: 0.01}); err == nil {
 		if _, ok := f.(sketchproof.Adder); ok {
+			p.lends = nil
 			p.add = func(f sketchproof.Filter, key uint64) error { return f.(sketchproof.Adder).Add(key) }
 		}
 	}

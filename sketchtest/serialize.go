@@ -24,7 +24,9 @@ func (p probe[S]) formCases() []Case {
 		}
 		cases = append(cases,
 			invariant(sketchproof.Serialization, "wrong/answers", "round-trip", "what was written is read again", 3*p.operations(), of("round-trip"),
-				func(k keys, f *finding) error { return p.roundTrips(f, form, k) }),
+				func(k keys, f *finding) error {
+					return errors.Join(p.roundTrips(f, form, k), f.also(func(f *finding) error { return p.readsOver(f, form, k) }))
+				}),
 			fatal(invariant(sketchproof.Robustness, "faults/damages", "damaged", "reading bytes may fail, and must not panic, nor lose keys unsaid", 20*p.operations(), of("damaged"),
 				damage)))
 	}
@@ -75,6 +77,35 @@ func (p probe[S]) roundTrips(f *finding, form sketchproof.Form[S], k keys) error
 			}
 		}
 		p.compare(f, k, p.answers(s, k, asked(n)), p.answers(read, k, asked(n)), equal, fmt.Sprintf("%d keys, written and read again, and %d added", n, n/4))
+	}
+	return nil
+}
+
+// readsOver reads into structures that hold other keys. They may refuse it, but not
+// keep anything of what they were.
+func (p probe[S]) readsOver(f *finding, form sketchproof.Form[S], k keys) error {
+	if form.Into == nil {
+		return nil
+	}
+	for _, n := range p.sizes {
+		s, err := p.hold(n, k, 0, n)
+		if err != nil {
+			return err
+		}
+		used, err := p.hold(n, k, n, 2*n+1)
+		if err != nil {
+			return err
+		}
+		data, err := form.Encode(s)
+		if err != nil {
+			continue // another check's matter
+		}
+		var refusal error
+		if fault := guarded(func() { refusal = form.Into(used, data) }); fault != "" {
+			f.fail("%d keys, read into one of %d others: %s", n, n+1, fault)
+		} else if refusal == nil {
+			p.compare(f, k, p.answers(s, k, asked(n)), p.answers(used, k, asked(n)), equal, fmt.Sprintf("%d keys, written and read into one of %d others", n, n+1))
+		}
 	}
 	return nil
 }

@@ -252,8 +252,46 @@ func signatureSet(s signatureSubject, e Effort) []Case {
 				f.fail("K = %d, %d keys, and the same in the opposite order with half of them twice: the similarity is %v", signatureValues, n, j)
 			}
 		}
-		return nil
+		return f.also(func(f *finding) error {
+			for _, n := range sizes {
+				if err := signatureMerged(f, s, k, n); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})}
+}
+
+// signatureMerged merges signatures of two parts of a set, some keys being in both:
+// in either order that is the signature of the set.
+func signatureMerged(f *finding, s signatureSubject, k keys, n int) error {
+	if s.Merge == nil {
+		return nil
+	}
+	whole, err := signatureOf(s, k, 0, n)
+	if err != nil {
+		return err
+	}
+	for _, order := range [][2]int{{0, 1}, {1, 0}} {
+		var parts [2]sketchproof.Signature
+		for i, at := range [2][2]int{{0, (n + 2) / 2}, {n / 3, n}} {
+			if parts[i], err = signatureOf(s, k, at[0], at[1]); err != nil {
+				return err
+			}
+		}
+		if err := s.Merge(parts[order[0]], parts[order[1]]); err != nil {
+			return fmt.Errorf("signatures of parts of %d keys merged: %w", n, err)
+		}
+		j, err := alikeness(parts[order[0]], whole)
+		if err != nil {
+			return err
+		}
+		if j != 1 {
+			f.fail("K = %d, two parts of %d keys merged in the order %v: the similarity to the signature of all is %v", signatureValues, n, order, j)
+		}
+	}
+	return nil
 }
 
 // signatureRefusals: what cannot be compared is refused, and both remain as they

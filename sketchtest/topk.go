@@ -277,6 +277,18 @@ func topFew(s topSubject, _ Effort) []Case {
 		if list := top.Top(1); len(list) != 1 || list[0].Key != k.at(0) {
 			f.fail("K = 1, key %#x of weight 5: Top(1) lists %v", k.at(0), list)
 		}
-		return nil
+		return f.also(func(f *finding) error {
+			for _, end := range endKeys() {
+				top, err := s.Build(sketchproof.TopKSpec{K: topCounters, Seed: k.seed()})
+				if err != nil {
+					return err
+				}
+				top.Add(end.number, 5)
+				if list := top.Top(topCounters); len(list) != 1 || list[0].Key != end.number {
+					f.fail("K = %d, key %v of weight 5 alone: %v is listed", topCounters, end, list)
+				}
+			}
+			return nil
+		})
 	})}
 }
