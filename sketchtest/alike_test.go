@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -22,6 +23,7 @@ type toy struct {
 	written []byte // bytes it was read from
 	asked   int
 	readers atomic.Int32
+	absent  uint64 // the last key that was not found
 }
 
 // everybody is what the toys of one defect share.
@@ -56,7 +58,26 @@ func (t *toy) Contains(key uint64) bool {
 	if t.defect == "kept-bytes" && t.written != nil && len(t.written) > 8 && t.written[8] == 0 && t.written[9] == 0 && t.written[10] == 0 {
 		return false
 	}
+	if t.defect == "remembers" {
+		if t.absent == key {
+			return false
+		}
+		if !t.numbers[key] {
+			t.absent = key
+		}
+	}
 	return t.numbers[key]
+}
+
+// Clone returns another toy of the same numbers.
+func (t *toy) Clone() sketchproof.Filter {
+	c := newToy(t.defect)
+	if t.defect == "clone-shares" {
+		c.numbers = t.numbers
+		return c
+	}
+	maps.Copy(c.numbers, t.numbers)
+	return c
 }
 
 func (t *toy) ContainsBytes(key []byte) bool {
@@ -80,6 +101,10 @@ func (t *toy) merge(other *toy) error {
 		return nil
 	case "merge-drains":
 		defer clear(other.numbers)
+	case "merge-takes":
+		if len(t.numbers) == 0 {
+			t.numbers = other.numbers
+		}
 	case "merge-shares":
 		for k := range t.numbers {
 			other.numbers[k] = true
@@ -195,6 +220,9 @@ func TestEachDefectIsCaughtByItsCheck(t *testing.T) {
 		{defect: "merge-order", check: "check=merge/of=order", also: []string{"check=merge/of=union"}},
 		{defect: "merge-drains", check: "check=merge/of=source"},
 		{defect: "merge-shares", check: "check=merge/of=source"},
+		{defect: "merge-takes", check: "check=merge/of=source"},
+		{defect: "remembers", check: "check=observers"},
+		{defect: "clone-shares", check: "check=shared-state"},
 		{defect: "form-loses", check: "check=round-trip/form=own", also: []string{"check=damaged/form=own"}},
 		{defect: "form-refuses", check: "check=round-trip/form=own", also: []string{"check=damaged/form=own"}},
 		{defect: "kept-bytes", check: "check=round-trip/form=own"},
@@ -214,6 +242,52 @@ func TestEachDefectIsCaughtByItsCheck(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A static filter is built of a slice that is the caller's, before and after.
+func TestASliceOfKeysIsLent(t *testing.T) {
+	for defect, keep := range map[string]func([]uint64) []uint64{
+		"":      slices.Clone[[]uint64],
+		"keeps": func(keys []uint64) []uint64 { return keys },
+		"sorts": func(keys []uint64) []uint64 { slices.Sort(keys); return slices.Clone(keys) },
+	} {
+		s := sketchproof.Subject[sketchproof.Filter, sketchproof.FilterSpec]{
+			Build: func(spec sketchproof.FilterSpec) (sketchproof.Filter, error) { return list(keep(spec.Keys)), nil },
+		}
+		if o := verdicts(t, filterProbe(s).isolationCases())["check=shared-state"]; failed(o) != (defect != "") {
+			t.Errorf("%q: %v, %v, input %q", defect, o.err, o.judgement.Verdict, o.input)
+		}
+	}
+}
+
+// A list is a static filter that finds its keys alone.
+type list []uint64
+
+func (l list) Contains(key uint64) bool { return slices.Contains(l, key) }
+func (l list) SizeBytes() int           { return 8 * len(l) }
+
+// What is read into a toy in use replaces what it held.
+func TestReadingIntoOneInUse(t *testing.T) {
+	for _, adds := range []bool{false, true} {
+		s := toySubject("")
+		s.Forms = []sketchproof.Form[sketchproof.Filter]{{
+			Name: "over", Encode: s.Encode, Decode: s.Decode,
+			Into: func(f sketchproof.Filter, data []byte) error {
+				read, err := readToy("", data)
+				if err != nil {
+					return err
+				}
+				if !adds {
+					clear(f.(*toy).numbers)
+				}
+				maps.Copy(f.(*toy).numbers, read.numbers)
+				return nil
+			},
+		}}
+		if o := verdicts(t, filterProbe(s).formCases())["check=round-trip/form=over"]; failed(o) != adds {
+			t.Errorf("adds to what is there: %v; %v, %v, input %q", adds, o.err, o.judgement.Verdict, o.input)
+		}
 	}
 }
 

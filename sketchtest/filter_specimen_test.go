@@ -27,6 +27,8 @@ type specimen struct {
 type defects struct {
 	losesAtSize    int     // built for so many keys, it does not find the last
 	losesWhenFull  bool    // a refusal takes an accepted key along
+	losesZero      bool    // the number 0 is not found
+	shortAlike     bool    // all strings of one byte are one
 	losesEmpty     bool    // the empty byte string is not found
 	forgetsTwice   bool    // of a key that came twice it keeps nothing
 	weakHash       bool    // probes are the key and what follows it
@@ -104,6 +106,9 @@ func (s *specimen) change(hash uint64, by uint32) {
 }
 
 func (s *specimen) Contains(key uint64) bool {
+	if s.d.losesZero && key == 0 {
+		return false
+	}
 	for i := range s.k {
 		if *s.probe(key, i) == 0 {
 			return false
@@ -126,10 +131,17 @@ func hashText(key []byte) uint64 {
 	return mix(h.Sum64())
 }
 
-func (s *specimen) AddBytes(key []byte) error { return s.Add(hashText(key)) }
+func (s *specimen) text(key []byte) uint64 {
+	if s.d.shortAlike && len(key) == 1 {
+		return 1
+	}
+	return hashText(key)
+}
+
+func (s *specimen) AddBytes(key []byte) error { return s.Add(s.text(key)) }
 
 func (s *specimen) ContainsBytes(key []byte) bool {
-	return s.Contains(hashText(key)) && !(s.d.losesEmpty && len(key) == 0)
+	return s.Contains(s.text(key)) && !(s.d.losesEmpty && len(key) == 0)
 }
 
 func (s *specimen) SizeBytes() int {
@@ -197,6 +209,8 @@ func TestFilterChecksFindEachDefect(t *testing.T) {
 	}{
 		{"loses a key at one size", defects{losesAtSize: 511}.build, "check=membership/shape=random/n=small"},
 		{"loses a key when full", defects{losesWhenFull: true, limit: 70}.build, "check=membership/n=past-capacity/capacity=64"},
+		{"loses zero", defects{losesZero: true}.build, "check=membership/keys=repeated"},
+		{"does not read short keys", defects{shortAlike: true}.build, "check=rate/score=one-filter/shape=bytes4-big-endian/n=1000"},
 		{"loses the empty key", defects{losesEmpty: true}.build, "check=membership/keys=lengths"},
 		{"loses what comes twice", defects{forgetsTwice: true}.build, "check=membership/keys=repeated"},
 		{"loses what comes twice at once", defects{forgetsTwice: true}.buildStatic, "check=membership/keys=repeated"},

@@ -35,6 +35,9 @@ func countOf(d string) func(sketchproof.CardinalitySpec) (sketchproof.Cardinalit
 }
 
 func (c *countSpecimen) Add(key uint64) {
+	if c.d == "has no room for zero" && key == 0 {
+		return
+	}
 	hash := mix(key ^ c.seed)
 	if c.d == "uses the key as it is" {
 		hash = key<<40 | key>>24
@@ -102,6 +105,9 @@ func (t *tableSpecimen) cell(row int, key uint64) *uint64 {
 }
 
 func (t *tableSpecimen) Add(key, weight uint64) {
+	if t.d == "has no room for the last" && key == math.MaxUint64 {
+		return
+	}
 	if t.d == "counts nothing as one" {
 		weight = max(weight, 1)
 	}
@@ -147,7 +153,7 @@ func topOf(d string) func(sketchproof.TopKSpec) (sketchproof.TopK, error) {
 }
 
 func (t *topSpecimen) Add(key, weight uint64) {
-	if weight == 0 && t.d != "takes nothing" {
+	if weight == 0 && t.d != "takes nothing" || key == 0 && t.d == "has no room for zero" {
 		return
 	}
 	if i := slices.IndexFunc(t.kept, func(h sketchproof.Heavy) bool { return h.Key == key }); i >= 0 {
@@ -430,6 +436,7 @@ func TestCardinalityChecks(t *testing.T) {
 		{"uses the key as it is", "check=shape/shape=sequential/n=500", false},
 		{"counts what comes again", "check=duplicates", false},
 		{"is never empty", "check=empty", false},
+		{"has no room for zero", "check=empty", false},
 		{"is off where it is full", "check=bias/p=6/n=160", true},
 		{"is spread", "check=spread/p=6/n=160", true},
 		{"counts questions", "check=asked-after-every-add", false},
@@ -438,12 +445,21 @@ func TestCardinalityChecks(t *testing.T) {
 }
 
 func TestFrequencyChecks(t *testing.T) {
-	merge := func(dst, src sketchproof.Frequency) error { return nil }
+	merge := func(dst, src sketchproof.Frequency) error { // it does not stop at the largest number
+		for i, row := range src.(*tableSpecimen).rows {
+			for j, n := range row {
+				dst.(*tableSpecimen).rows[i][j] += n
+			}
+		}
+		return nil
+	}
 	eachDefect(t, tableOf, merge, FrequencyCases, nil, []defect{
 		{"has one row in all rows", "check=rows/w=8/d=3", false},
 		{"uses the key as it is", "check=row-mean/shape=sequential/w=64/n=128", false},
 		{"counts nothing as one", "check=weight-zero", false},
 		{"wraps around", "check=large-weights", false},
+		{"has no room for the last", "check=never-under/w=55/d=5", false},
+		{"overflows in a merger", "check=large-weights", false},
 		{"takes some off", "check=never-under/w=55/d=5", false},
 		{"doubles", "check=never-above-all/w=1/d=1", false},
 		{"minds the order", "check=linear", false},
@@ -454,6 +470,7 @@ func TestFrequencyChecks(t *testing.T) {
 func TestTopKChecks(t *testing.T) {
 	eachDefect(t, topOf, nil, TopKCases, nil, []defect{
 		{"takes nothing", "check=few", false},
+		{"has no room for zero", "check=few", false},
 		{"keeps the first", "check=kept/stream=distinct-first", false},
 		{"tells no error", "check=bounds/stream=skewed", false},
 		{"adds too much", "check=error/stream=skewed", false},
@@ -463,11 +480,16 @@ func TestTopKChecks(t *testing.T) {
 }
 
 func TestSignatureChecks(t *testing.T) {
-	eachDefect(t, leastOf, nil, SignatureCases, nil, []defect{
+	merge := func(dst, src sketchproof.Signature) error { // it takes one half from the source
+		copy(dst.(*leastSpecimen).least, src.(*leastSpecimen).least[:signatureValues/2])
+		return nil
+	}
+	eachDefect(t, leastOf, merge, SignatureCases, nil, []defect{
 		{"has one value", "check=spread/shape=random/common=30/union=60", false},
 		{"has two idle values", "check=bias/shape=random/common=30/union=60", true},
 		{"has one value", "check=spread/shape=sequential/common=30/union=60", false},
 		{"takes the first key", "check=set", false},
+		{"merges in one order", "check=set", false},
 		{"compares anything", "check=refusals", false},
 		{"has a direction", "check=symmetric", false},
 	})
