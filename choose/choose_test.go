@@ -202,6 +202,17 @@ func TestNoneSaysWhichNeedExcludesWhich(t *testing.T) {
 	}
 }
 
+// A calibration of more keys times larger filters, and no larger sketches.
+func TestOnlyFiltersAreTimedLarger(t *testing.T) {
+	for kind, want := range map[string]bool{KindFilter: true, KindCardinality: false} {
+		a := Answer{Workload: Workload{Kind: kind}}
+		a.note(Offer{Timed: true, Cost: Estimate{Seconds: 1, Beyond: true}})
+		if len(a.Notes) != 1 || strings.Contains(a.Notes[0], "--max-keys") != want {
+			t.Errorf("%s: %q", kind, a.Notes)
+		}
+	}
+}
+
 // At a work of 100 us exact and fast (10 ns + 0.001·100 us = 110 ns) nearly meet: exact
 // wins by more than the margin from 105 us or so on, which the steps of √2 reach next.
 func TestChanges(t *testing.T) {

@@ -29,6 +29,9 @@ type Answer struct {
 type NoneError struct{ Excluded []Exclusion }
 
 func (e *NoneError) Error() string {
+	if len(e.Excluded) == 0 {
+		return "no structure of the catalogue can be built for this: allow more to be wrong"
+	}
 	var b strings.Builder
 	b.WriteString("no structure fits all of this:")
 	for _, x := range e.Excluded {
@@ -221,7 +224,11 @@ func (a *Answer) note(first Offer) {
 		a.Notes = append(a.Notes, "no time of these structures is known: the calibration was cut short")
 	}
 	if first.Cost.Beyond {
-		a.Notes = append(a.Notes, "the first is larger than what was timed on this machine: its times are the last ones, lengthened by the machine's own latency (experiment calibrate --max-keys times larger ones)")
+		text := "the first is larger than what was timed on this machine: its times are the last ones, lengthened by the machine's own latency"
+		if a.Workload.Kind == KindFilter {
+			text += " (experiment calibrate --max-keys times larger ones)"
+		}
+		a.Notes = append(a.Notes, text)
 	}
 	if first.Verdicts.Broken > 0 {
 		a.Notes = append(a.Notes, "every structure that fits breaks a promise that this workload relies on")

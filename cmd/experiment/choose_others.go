@@ -102,6 +102,7 @@ func similarityQuest() quest {
 			countFlag(cmd, &f.workload.Keys, "keys", "`N` keys in the union of two sets, by default 10k")
 		},
 		func(w choose.Workload) (all []choose.Candidate, err error) {
+			var refused error
 			for _, e := range adapters.SimilarityEstimates {
 				for k := 16; k <= 1<<20; k = k * 5 / 4 {
 					if leastSimilarity(w.Keys, k) > w.Rate {
@@ -113,6 +114,7 @@ func similarityQuest() quest {
 					}
 					s, err := e.Subject.Build(sketchproof.SignatureSpec{K: k, Seed: 1})
 					if err != nil {
+						refused = err
 						break
 					}
 					all = append(all, choose.Candidate{
@@ -122,6 +124,9 @@ func similarityQuest() quest {
 					})
 					break
 				}
+			}
+			if len(all) == 0 && refused != nil {
+				return nil, fmt.Errorf("an error of %s over sets of %s keys: %w", choose.Share(w.Rate), choose.Count(w.Keys), refused)
 			}
 			return all, nil
 		},

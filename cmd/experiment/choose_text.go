@@ -46,7 +46,7 @@ func orUnknown(s string) string {
 // headline is the answer in a sentence.
 func headline(r reply) string {
 	first := r.Offers[0]
-	text := fmt.Sprintf("%s: %s, %s of wrong answers, %s",
+	text := fmt.Sprintf("%s: %s, %s of absent keys are found, %s",
 		named(first), first.Parameters, choose.Share(first.Rate), choose.Bytes(first.Bytes))
 	if r.Workload.Kind == choose.KindFilter {
 		text += fmt.Sprintf(" (%.3g bits per key)", bitsPerKey(first))
