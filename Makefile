@@ -34,7 +34,7 @@ portable: ## test the structures without assembly, and vet them for arm64 and 38
 
 # The rest runs trials in processes of their own: no two of them share memory.
 race: ## test what runs side by side under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GOTEST) -race -short ./impl/... ./adapters ./sketchtest ./experiments/engine ./internal/versions
+	CGO_ENABLED=1 $(GOTEST) -race -short ./impl/... ./adapters ./sketchtest ./experiments/engine ./internal/conversation
 	CGO_ENABLED=1 $(GOTEST) -race -short -run HotSwap ./experiments
 
 lint: ## formatting, vet, staticcheck
