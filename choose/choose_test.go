@@ -202,6 +202,16 @@ func TestNoneSaysWhichNeedExcludesWhich(t *testing.T) {
 	}
 }
 
+// Programs read a list, if none is out.
+func TestNoExclusionIsAnEmptyList(t *testing.T) {
+	m := smallMarket()
+	m.Candidates = m.Candidates[:1]
+	a, err := m.Choose(Workload{Kind: KindFilter, Keys: 1_000_000, Rate: 0.5, Memory: 1 << 40})
+	if err != nil || a.Excluded == nil || len(a.Excluded) > 0 {
+		t.Errorf("%v, %v", a.Excluded, err)
+	}
+}
+
 // A calibration of more keys times larger filters, and no larger sketches.
 func TestOnlyFiltersAreTimedLarger(t *testing.T) {
 	for kind, want := range map[string]bool{KindFilter: true, KindCardinality: false} {

@@ -66,7 +66,7 @@ func (m *Market) Rank(w Workload) (Answer, error) {
 	if len(offers) == 0 {
 		return Answer{}, &NoneError{excluded}
 	}
-	a := Answer{Workload: w, Offers: offers, Excluded: excluded}
+	a := Answer{Workload: w, Offers: offers, Excluded: append([]Exclusion{}, excluded...)} // a list in JSON, if empty
 	if w.Memory != limited.Memory {
 		a.Notes = append(a.Notes, fmt.Sprintf("no memory was named, so that what takes more than twice the bound, %s, is left out (--memory sets another limit)", Bytes(limited.Memory)))
 	}

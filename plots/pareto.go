@@ -25,6 +25,7 @@ type ParetoPoint struct {
 	Cost, Lo, Hi float64 // with its interval
 	Front        bool    // no other is both smaller and cheaper
 	Broken       bool    // it breaks a promise
+	Held         bool    // it was judged, and none was found broken or undecided
 }
 
 // Draw writes the figure as PNG. A structure on the front is a series with its own
@@ -70,8 +71,11 @@ func (x ParetoPoint) point(series int) point {
 	if math.IsNaN(p.Lo) || math.IsNaN(p.Hi) {
 		p.Lo, p.Hi = p.Value, p.Value
 	}
-	if x.Broken {
+	switch {
+	case x.Broken:
 		p.Mark = broken
+	case x.Held:
+		p.Mark = holds
 	}
 	return p
 }

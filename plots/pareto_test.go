@@ -45,6 +45,15 @@ func TestParetoDrawsEveryPoint(t *testing.T) {
 	}
 }
 
+// What was judged is not drawn as if nobody had.
+func TestParetoMarksVerdicts(t *testing.T) {
+	for x, want := range map[ParetoPoint]mark{{}: plain, {Held: true}: holds, {Broken: true}: broken, {Broken: true, Held: true}: broken} {
+		if got := x.point(0).Mark; got != want {
+			t.Errorf("%+v: mark %d, want %d", x, got, want)
+		}
+	}
+}
+
 func TestParetoOfNothing(t *testing.T) {
 	if err := (Pareto{}).Draw(io.Discard); !errors.Is(err, ErrNoRows) {
 		t.Error(err)

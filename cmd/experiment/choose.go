@@ -224,6 +224,7 @@ func paretoOf(r reply) plots.Pareto {
 			p.Points = append(p.Points, plots.ParetoPoint{
 				Name: o.Subject, Memory: float64(o.Bytes) * perKey,
 				Cost: nano * o.Cost.Seconds, Lo: nano * o.Cost.Lo, Hi: nano * o.Cost.Hi, Front: o.Front, Broken: o.Verdicts.Broken > 0,
+				Held: o.Verdicts.Held > 0 && o.Verdicts.Broken == 0 && o.Verdicts.Undecided == 0,
 			})
 		}
 	}
