@@ -7,6 +7,9 @@
 //		}, sketchtest.FilterOptions{})
 //	}
 //
+// A method Clone that returns a [sketchproof.Filter], or what else the call is about,
+// is held to making a copy that stands alone.
+//
 // A check knows no implementation. What cannot be asked of one, as deletion of a
 // filter without it, is passed over. Every judgement of a call shares one error
 // budget, by default a chance of 1e-6 that the call fails a structure that keeps

@@ -91,7 +91,12 @@ func (f compareFlags) run(cmd *cobra.Command, before, now string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() {
+		if errors.Is(err, context.Canceled) {
+			err = errors.New("interrupted; nothing was compared")
+		}
+		err = errors.Join(err, os.RemoveAll(dir))
+	}()
 	sides := make([]*side, 2)
 	builder := builder{source: f.source, say: sayTo(cmd.ErrOrStderr())}
 	targets, err := builder.resolve(ctx, a, b)
@@ -109,9 +114,6 @@ func (f compareFlags) run(cmd *cobra.Command, before, now string) (err error) {
 	c := comparison{flags: f, dir: dir, a: sides[0], b: sides[1], say: builder.say, progress: cmd.ErrOrStderr()}
 	found, err := c.run(ctx)
 	if err != nil {
-		if errors.Is(err, context.Canceled) {
-			return errors.New("interrupted; nothing was compared")
-		}
 		return err
 	}
 	if err := f.write(cmd.OutOrStdout(), os.Getenv("GITHUB_STEP_SUMMARY"), found); err != nil {

@@ -121,7 +121,9 @@ func (s *side) judge(ctx context.Context, f compareFlags, dir string, progress i
 	}
 	cmd := s.command(ctx, args...)
 	cmd.Stderr = progress
-	if err := cmd.Run(); err != nil {
+	if err := cmd.Run(); ctx.Err() != nil {
+		return ctx.Err()
+	} else if err != nil {
 		return fmt.Errorf("the cells of %s were not carried out: %w", s.name, err)
 	}
 	return nil

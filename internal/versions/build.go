@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
@@ -23,7 +24,7 @@ func Resolve(ctx context.Context, t Target) (Target, error) {
 		return t, nil
 	}
 	// Outside of any module, so that no go.mod has a say in it.
-	out, err := goTool(ctx, os.TempDir(), "mod", "download", "-json", t.Module+"@"+t.Version)
+	out, err := goTool(ctx, os.TempDir(), "", "mod", "download", "-json", t.Module+"@"+t.Version)
 	var got struct{ Version, Error string }
 	if jsonErr := json.Unmarshal(out, &got); jsonErr == nil && got.Error != "" {
 		return t, fmt.Errorf("%v cannot be had: %s", t, strings.ReplaceAll(strings.TrimSpace(got.Error), "\n\t", " "))
@@ -76,7 +77,7 @@ func Build(ctx context.Context, source, dir string, targets ...Target) (program 
 		}
 	}
 	program = filepath.Join(dir, "experiment")
-	if _, err := goTool(ctx, source, "build", "-mod=mod", "-modfile="+filepath.Join(dir, "go.mod"), "-overlay="+filepath.Join(dir, "overlay.json"),
+	if _, err := goTool(ctx, source, dir, "build", "-mod=mod", "-modfile="+filepath.Join(dir, "go.mod"), "-overlay="+filepath.Join(dir, "overlay.json"),
 		"-trimpath", "-buildvcs=false", "-o", program, "./cmd/experiment"); err != nil {
 		return "", fmt.Errorf("the adapters do not build against %s: %w", join(targets), err)
 	}
@@ -139,11 +140,18 @@ func nominal(t Target) string {
 }
 
 // goTool runs the go command in a folder and returns what it printed. Its error
-// is the first lines of what it complained of. A workspace has no say in it.
-func goTool(ctx context.Context, dir string, args ...string) ([]byte, error) {
+// is the first lines of what it complained of. A workspace has no say in it. What it
+// writes on the way lies in temp, or where it usually does: interrupted, it may leave
+// that behind.
+func goTool(ctx context.Context, dir, temp string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "PWD="+dir)
+	if temp != "" {
+		cmd.Env = append(cmd.Env, "GOTMPDIR="+temp)
+	}
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	err := cmd.Run()
