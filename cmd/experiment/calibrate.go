@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -87,6 +88,9 @@ func calibrated(ctx context.Context, stderr io.Writer, folder string, maxKeys in
 			}
 		},
 	})
+	if at, ok := errors.AsType[*fs.PathError](err); ok && (strings.HasPrefix(at.Path, folder) || strings.HasPrefix(folder, at.Path)) {
+		err = fmt.Errorf("the calibration cannot be kept (calibrate --out DIR keeps it elsewhere, and choose --calibration DIR reads it there): %w", at)
+	}
 	return c, folder, err
 }
 
