@@ -61,6 +61,10 @@ type HashAdder interface {
 // have written: cut off, changed, forged, or of another structure or version.
 var ErrCorrupt = errors.New("corrupt bytes")
 
+// ErrMismatch is wrapped, before the difference, by the error for two structures
+// that cannot be merged or compared because they were not built alike.
+var ErrMismatch = errors.New("the two were not built alike")
+
 // FilterSpec asks for a filter.
 type FilterSpec struct {
 	// Keys are distinct and are held by the filter once it is built. A filter

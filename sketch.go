@@ -35,7 +35,8 @@ type BytesFrequency interface {
 
 // A Merger takes in another structure of its kind: afterwards it answers for
 // the keys of both, and other is unchanged. It returns an error that names the
-// difference, and changes nothing, when the two were not built alike.
+// difference, ErrMismatch from ours, and changes nothing, when the two were not
+// built alike.
 type Merger[T any] interface {
 	Merge(other T) error
 }

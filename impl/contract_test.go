@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/blocked"
 	"github.com/sketchproof/sketchproof/impl/bloom"
 	"github.com/sketchproof/sketchproof/impl/counting"
@@ -19,7 +20,6 @@ import (
 	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/hll"
 	"github.com/sketchproof/sketchproof/impl/infini"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/kmv"
 	"github.com/sketchproof/sketchproof/impl/linearcounting"
 	"github.com/sketchproof/sketchproof/impl/minhash"
@@ -188,7 +188,7 @@ func checkMerge[T any, S interface {
 		return
 	}
 	before := written(t, s)
-	if err := m.Merge((*T)(stranger)); !errors.Is(err, alike.ErrMismatch) || !bytes.Equal(written(t, s), before) {
+	if err := m.Merge((*T)(stranger)); !errors.Is(err, sketchproof.ErrMismatch) || !bytes.Equal(written(t, s), before) {
 		t.Errorf("a merge with a stranger: %v", err)
 	}
 	twin := S(s.Clone())

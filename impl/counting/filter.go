@@ -7,7 +7,6 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // A Scheme is the way in which a key gets its k cells. The number is part of
@@ -217,7 +216,7 @@ func (f *Filter) lose(increments uint64) {
 
 // ErrMismatch is returned, wrapped with the difference, for two filters that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // alike returns an error that names the first difference in what was built.
 func (f *Filter) alike(other *Filter) error {

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // A RowScheme is the way in which a key gets its column in each row. The
@@ -241,7 +241,7 @@ func (s *Sketch) Merge(other *Sketch) error {
 
 // ErrMismatch is returned, wrapped with the difference, for two sketches that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // alike returns an error that names the first difference in what was built.
 func (s *Sketch) alike(other *Sketch) error {

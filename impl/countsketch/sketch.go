@@ -8,7 +8,6 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 var _ sketchproof.Merger[*Sketch] = (*Sketch)(nil)
@@ -153,7 +152,7 @@ func (s *Sketch) combine(other *Sketch, sign int64) error {
 
 // ErrMismatch is returned, wrapped with the difference, for two sketches that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 func (s *Sketch) alike(other *Sketch) error {
 	switch {

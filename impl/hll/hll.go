@@ -8,7 +8,6 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // MinPrecision and MaxPrecision bound the precision p.
@@ -274,7 +273,7 @@ func (s *Sketch) Reset() {
 
 // ErrMismatch is returned, wrapped with the difference, for two sketches that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // Merge takes in the keys of other, which is left as it is: every register
 // becomes the larger of the two. It returns ErrMismatch with the difference,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/internal/batch"
 )
 
@@ -204,7 +203,7 @@ func (s *Sketch) Reset() {
 
 // ErrMismatch is returned, wrapped with the difference, for two sketches that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // alike returns an error that names the difference.
 func (s *Sketch) alike(other *Sketch) error {

@@ -8,7 +8,6 @@ import (
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
 	"github.com/sketchproof/sketchproof/impl/hll"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/internal/batch"
 )
 
@@ -127,7 +126,7 @@ func (s *Sketch) Reset() {
 
 // ErrMismatch is returned, wrapped with the difference, for two sketches that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // Merge takes in the keys of other, which is left as it is: the bitmaps are joined
 // by OR. It returns ErrMismatch with the difference, and changes nothing, when

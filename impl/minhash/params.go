@@ -6,7 +6,6 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // MaxK is the largest k: a standard error of at most 0.2 %.
@@ -38,7 +37,7 @@ func (p Params) check() error {
 
 // ErrMismatch is returned, wrapped with the difference, for two signatures that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // alike returns an error that names the first difference.
 func (p Params) alike(q Params) error {

@@ -6,12 +6,11 @@ import (
 	"slices"
 
 	"github.com/sketchproof/sketchproof"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 // ErrMismatch is returned, wrapped with the difference, for two filters that were not
 // built alike and cannot be merged. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // alike returns an error that names the first difference between two filters that
 // keeps one from taking the other's fingerprints.

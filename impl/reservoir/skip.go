@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
+	"github.com/sketchproof/sketchproof"
 )
 
 // uniform is a number between 0 and 1, both excluded.
@@ -98,7 +98,7 @@ func (l *L[T]) Skip(n uint64) error {
 
 // ErrMismatch is returned, wrapped with the difference, for two samplers that were not
 // built alike: of two capacities. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // Merge makes l a sample of both streams, as if it had seen the items of src after
 // its own, and leaves src as it was. Every set of k of all items is equally likely.

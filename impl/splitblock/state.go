@@ -5,12 +5,12 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
+	"github.com/sketchproof/sketchproof"
 )
 
 // ErrMismatch is returned, wrapped with the difference, for two filters that were not
 // built alike and cannot be merged. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // alike returns an error that names the first difference in how two filters were
 // built.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 )
 
 var (
@@ -38,7 +37,7 @@ func (p Params) check() error {
 
 // ErrMismatch is returned, wrapped with the difference, for two structures that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // alike returns an error that names the first difference.
 func (p Params) alike(other Params) error {

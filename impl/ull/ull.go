@@ -7,7 +7,6 @@ import (
 
 	"github.com/sketchproof/sketchproof"
 	"github.com/sketchproof/sketchproof/impl/hashing"
-	"github.com/sketchproof/sketchproof/impl/internal/alike"
 	"github.com/sketchproof/sketchproof/impl/internal/window"
 )
 
@@ -207,7 +206,7 @@ func (s *Sketch) Reset() {
 
 // ErrMismatch is returned, wrapped with the difference, for two sketches that were not
 // built alike. It is the same for all structures.
-var ErrMismatch = alike.ErrMismatch
+var ErrMismatch = sketchproof.ErrMismatch
 
 // Merge takes in the keys of other, which is left as it is: the registers become
 // those of the union. It returns ErrMismatch with the difference, and
