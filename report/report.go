@@ -49,7 +49,7 @@ type Table struct {
 	Title   string
 	Header  []string
 	Rows    [][]string // each as wide as the header
-	Note    string     // where and how it was taken
+	Note    string     // where and how it was taken; an empty line parts paragraphs
 	Command string     // what made it, "" if unknown
 	File    string     // a picture of it, below the folder of results, with slashes; "" for none
 }

@@ -1,5 +1,7 @@
 package report
 
+import "strings"
+
 // longTable is how many lines of a table are read at first sight.
 const longTable = 40
 
@@ -29,7 +31,9 @@ func (d *docket) tables(p *page, all []Table) {
 	for _, t := range all {
 		p.heading(3, text(t.Title))
 		if t.Note != "" {
-			p.para("%s", text(t.Note))
+			for paragraph := range strings.SplitSeq(t.Note, "\n\n") {
+				p.para("%s", text(paragraph))
+			}
 		}
 		if t.File != "" {
 			p.para("![%s](%s)", text(t.Title), d.link(t.File))

@@ -129,7 +129,7 @@ func duelNote(all []duel, m record.Machine) string {
 		"Timed were filters built for 1/32 and 1/4096, of seven sizes, and for 2^-17, of two; other rates and sizes are interpolated. " +
 			"At 10 % the times are those of 1/32: a Bloom filter then has five hash functions, where three would do.",
 		fmt.Sprintf("%s, %d cores, L1 %s, L2 %s, %s %s/%s, %s.", m.CPU, m.Cores, choose.Bytes(int64(m.L1D)), choose.Bytes(int64(m.L2)), m.Go, m.OS, m.Arch, m.Taken),
-	}, " ")
+	}, "\n\n")
 }
 
 // byShare is the tally of each share of keys that are there.

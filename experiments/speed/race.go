@@ -50,6 +50,8 @@ func races() []Race {
 	add("quotient", opMiss, rate, "seiflotfy-cuckoo", opMiss, 1/1.3, million, ninety)
 	add("ribbon-homogeneous", opAdd, rate, "fuse3-8", opAdd, 1/1.5, million)
 	add("hll", opAddHash, 0, "axiomhq-hll", opAddHash, 3.5, million)
+	// One at a time, each side pays a call through an interface, as long as an add.
+	add("hll", opAddBatch, 0, "axiomhq-hll", opAddHash, 3.5, million)
 	add("hll", opEstimate, 0, "axiomhq-hll", opEstimate, 1000, million)
 	add("hll", opMerge, 0, "axiomhq-hll", opMerge, 25, million)
 	add("hll-sparse", opAddFew, 0, "axiomhq-hll", opAddFew, 4, million)

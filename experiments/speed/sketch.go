@@ -11,6 +11,7 @@ import (
 // in sketches of a chunk of keys each, the estimate of all, and a merge.
 const (
 	opAddHash  = "add-hash"
+	opAddBatch = "add-hash-batch"
 	opAddFew   = "add-few"
 	opEstimate = "estimate"
 	opMerge    = "merge"
@@ -27,6 +28,9 @@ func cardinalityContender(s adapters.Cardinality) contender {
 	if d, err := r.build(0); err == nil {
 		if _, ok := d.(sketchproof.HashCardinality); ok {
 			c.ops = append(c.ops, opAddHash)
+		}
+		if _, ok := d.(sketchproof.HashBatchAdder); ok {
+			c.ops = append(c.ops, opAddBatch)
 		}
 		c.ops = append(c.ops, opAddFew, opEstimate)
 		if s.Merge != nil {
@@ -94,8 +98,20 @@ func (r *cardinalityRound) time(op string, n int, seed uint64) (sec float64, err
 				h.AddHash(hash)
 			}
 		}), nil
+	case opAddBatch:
+		d, err := r.build(seed)
+		if err != nil {
+			return 0, err
+		}
+		h := d.(sketchproof.HashBatchAdder)
+		sec = r.keys.each(n, func(some []uint64) {
+			if _, e := h.AddHashBatch(some); e != nil {
+				err = e
+			}
+		})
+		return sec, err
 	case opAddFew:
-		return r.keys.each(min(n, fewSketches*chunk), func(some []uint64) {
+		sec = r.keys.each(min(n, fewSketches*chunk), func(some []uint64) {
 			d, e := r.build(seed)
 			if e != nil {
 				err = e
@@ -104,22 +120,24 @@ func (r *cardinalityRound) time(op string, n int, seed uint64) (sec float64, err
 			for _, key := range some {
 				d.Add(key)
 			}
-		}), err
+		})
+		return sec, err
 	case opMerge:
 		other, err := r.build(seed)
 		if err != nil {
 			return 0, err
 		}
 		const merges = 20
-		return per(merges, func() {
+		sec = per(merges, func() {
 			for range merges {
 				if e := r.subject.Merge(other, r.held); e != nil {
 					err = e
 				}
 			}
-		}), err
+		})
+		return sec, err
 	default:
-		const estimates = 20
+		const estimates = 200 // some take no longer than reading the clock
 		var sum float64
 		sec = per(estimates, func() {
 			for range estimates {
