@@ -218,6 +218,18 @@ func TestPositionsAreNamed(t *testing.T) {
 	}
 }
 
+// TestLinesAloneHaveTicks: a page without points, as a phase diagram is, has the
+// ticks of its axis.
+func TestLinesAloneHaveTicks(t *testing.T) {
+	c := &chart{
+		At: Axis{Log: true, Min: 1, Max: 1000}, Value: Axis{Min: 1, Max: 2}, Series: []string{"s"},
+		Panels: []panel{{Lines: []line{{Series: sharedSeries, At: []float64{1, 1000}, Value: []float64{1, 2}}}}},
+	}
+	if len(newPage(c).across(0)) == 0 {
+		t.Error("no ticks")
+	}
+}
+
 // TestUnboundedIntervalsAreExplained: the sentence stands below a page that has one.
 func TestUnboundedIntervalsAreExplained(t *testing.T) {
 	c := onePoint(holds) // its upper end is infinite

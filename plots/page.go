@@ -227,10 +227,11 @@ func (p *page) across(i int) []tick {
 	}
 }
 
-// wholeAndNamed reports whether all positions are small whole numbers that have
-// room for their labels: then they are read more easily than powers of ten.
+// wholeAndNamed reports whether there are positions, all of them small whole
+// numbers that have room for their labels: then they are read more easily than
+// powers of ten.
 func wholeAndNamed(ticks []tick) bool {
-	return !slices.ContainsFunc(ticks, func(t tick) bool {
+	return len(ticks) > 0 && !slices.ContainsFunc(ticks, func(t tick) bool {
 		return t.label == "" || t.value != math.Trunc(t.value) || t.value > 1e6
 	})
 }
