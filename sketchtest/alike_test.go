@@ -23,7 +23,7 @@ type toy struct {
 	written []byte // bytes it was read from
 	asked   int
 	readers atomic.Int32
-	absent  uint64 // the last key that was not found
+	absent  atomic.Uint64 // the last key that was not found
 }
 
 // everybody is what the toys of one defect share.
@@ -59,11 +59,11 @@ func (t *toy) Contains(key uint64) bool {
 		return false
 	}
 	if t.defect == "remembers" {
-		if t.absent == key {
+		if t.absent.Load() == key {
 			return false
 		}
 		if !t.numbers[key] {
-			t.absent = key
+			t.absent.Store(key)
 		}
 	}
 	return t.numbers[key]
