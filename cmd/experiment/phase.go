@@ -158,26 +158,28 @@ func works() (list []float64) {
 }
 
 func writePhase(w io.Writer, dir string, m record.Machine, cells []phaseCell) error {
-	rows := filepath.Join(dir, phaseRowsName)
-	err := record.WriteFile(rows, func(w io.Writer) error {
-		var raw [][]string
-		for _, c := range cells {
-			raw = append(raw, []string{
-				c.set, strconv.Itoa(c.keys), record.Float(c.work), c.winner, record.Float(c.cost), c.second, record.Float(c.secondCost),
-				record.Float(c.margin()), strconv.FormatBool(c.pays),
-			})
-		}
-		return record.WriteRaw(w, []string{"set", "keys", "work", "winner", "cost", "second", "second_cost", "margin", "pays"}, raw)
-	})
-	if err != nil {
+	var raw [][]string
+	for _, c := range cells {
+		raw = append(raw, []string{
+			c.set, strconv.Itoa(c.keys), record.Float(c.work), c.winner, record.Float(c.cost), c.second, record.Float(c.secondCost),
+			record.Float(c.margin()), strconv.FormatBool(c.pays),
+		})
+	}
+	header := []string{"set", "keys", "work", "winner", "cost", "second", "second_cost", "margin", "pays"}
+	rows, figure := filepath.Join(dir, phaseRowsName), filepath.Join(dir, phaseFigureName)
+	if err := writeDiagram(rows, header, raw, figure, phaseFigure(m, cells)); err != nil {
 		return err
 	}
-	figure := filepath.Join(dir, phaseFigureName)
-	if err := record.WriteFile(figure, phaseFigure(m, cells).Draw); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%d workloads: %s, %s\n", len(cells), rows, figure)
+	_, err := fmt.Fprintf(w, "%d workloads: %s, %s\n", len(cells), rows, figure)
 	return err
+}
+
+// writeDiagram writes the rows of a diagram, and the diagram.
+func writeDiagram(rows string, header []string, raw [][]string, figure string, p plots.Phase) error {
+	if err := record.WriteFile(rows, func(w io.Writer) error { return record.WriteRaw(w, header, raw) }); err != nil {
+		return err
+	}
+	return record.WriteFile(figure, p.Draw)
 }
 
 // phaseFigure draws the cells, which are in the order of phaseCells.

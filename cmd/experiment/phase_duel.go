@@ -205,23 +205,16 @@ func (d duel) strings() []string {
 }
 
 func writeDuels(w io.Writer, dir string, m record.Machine, all []duel) error {
-	rows := filepath.Join(dir, duelRowsName)
-	err := record.WriteFile(rows, func(w io.Writer) error {
-		raw := make([][]string, len(all))
-		for i, d := range all {
-			raw[i] = d.strings()
-		}
-		return record.WriteRaw(w, duelHeader, raw)
-	})
-	if err != nil {
+	raw := make([][]string, len(all))
+	for i, d := range all {
+		raw[i] = d.strings()
+	}
+	rows, figure := filepath.Join(dir, duelRowsName), filepath.Join(dir, duelFigureName)
+	if err := writeDiagram(rows, duelHeader, raw, figure, duelFigure(m, all)); err != nil {
 		return err
 	}
-	err = record.WriteFile(filepath.Join(dir, duelMachineName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err })
+	err := record.WriteFile(filepath.Join(dir, duelMachineName), func(w io.Writer) error { _, err := w.Write(m.Encode()); return err })
 	if err != nil {
-		return err
-	}
-	figure := filepath.Join(dir, duelFigureName)
-	if err := record.WriteFile(figure, duelFigure(m, all).Draw); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "%d duels of a cuckoo and a Bloom filter: %s, %s\n", len(all), rows, figure)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sketchproof/sketchproof/choose"
+	"github.com/sketchproof/sketchproof/experiments/calibrate"
 	"github.com/sketchproof/sketchproof/record"
 	"github.com/sketchproof/sketchproof/report"
 )
@@ -125,11 +126,23 @@ func duelNote(all []duel, m record.Machine) string {
 		fmt.Sprintf("With bits per key held equal, Bloom having cuckoo's memory and the rate that follows: %s; at one rate it was %s; %s.",
 			tally(bits), tally(rate), errsLess(bits)),
 		fmt.Sprintf("Where keys are deleted, Bloom needs counters: %s; cuckoo has %s of the memory of %s.", tally(deletes), memoryShare(deletes), countingBloom),
-		// As experiments/calibrate has it.
-		"Timed were filters built for 1/32 and 1/4096, of seven sizes, and for 2^-17, of two; other rates and sizes are interpolated. " +
-			"At 10 % the times are those of 1/32: a Bloom filter then has five hash functions, where three would do.",
+		timedNote(m.MaxKeys),
 		fmt.Sprintf("%s, %d cores, L1 %s, L2 %s, %s %s/%s, %s.", m.CPU, m.Cores, choose.Bytes(int64(m.L1D)), choose.Bytes(int64(m.L2)), m.Go, m.OS, m.Arch, m.Taken),
 	}, "\n\n")
+}
+
+// timedNote says what was timed and what is interpolated.
+func timedNote(maxKeys int) string {
+	timed := calibrate.TimedRates(maxKeys)
+	var parts []string
+	for _, t := range timed {
+		parts = append(parts, fmt.Sprintf("%s at %d", choose.Share(t.Rate), t.Sizes))
+	}
+	rates := duelRates()
+	hashes := func(rate float64) float64 { return math.Round(-math.Log2(rate)) } // k of the least rate
+	return fmt.Sprintf("Timed were filters built for rates of %s sizes; other rates and sizes are interpolated. "+
+		"At %s the times are those of %s: a Bloom filter then has %.0f hash functions, where %.0f would do.",
+		strings.Join(parts, ", of "), choose.Share(rates[len(rates)-1]), choose.Share(timed[0].Rate), hashes(timed[0].Rate), hashes(rates[len(rates)-1]))
 }
 
 // byShare is the tally of each share of keys that are there.

@@ -51,6 +51,28 @@ const rare = 1. / (1 << 17)
 
 var rareAt = map[int]bool{6_144: true, 393_216: true}
 
+// A Timed is a rate that filters are timed at, and at how many sizes.
+type Timed struct {
+	Rate  float64
+	Sizes int
+}
+
+// TimedRates are those of a calibration up to so many keys, the highest first.
+// Times at other rates and sizes are interpolated.
+func TimedRates(most int) (list []Timed) {
+	all := sizes(most)
+	for _, rate := range rates {
+		list = append(list, Timed{rate, len(all)})
+	}
+	last := Timed{Rate: rare}
+	for _, n := range all {
+		if rareAt[n] {
+			last.Sizes++
+		}
+	}
+	return append(list, last)
+}
+
 // Above largeFrom keys, structures of more than roomiest bytes for each of the most
 // keys are not timed: they take the longest, and where they end, their times go on
 // with the machine's own latency.

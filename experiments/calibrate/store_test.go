@@ -125,6 +125,23 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// TestTimedRates counts the sizes of one subject's points in the grid.
+func TestTimedRates(t *testing.T) {
+	for _, most := range []int{LeastKeys, 100_000, MaxKeys} {
+		sizes := map[float64]int{}
+		for _, p := range grid(most) {
+			if p.Kind == "filter" && p.Subject == "bloom" && p.KeyBytes == usualKeys {
+				sizes[p.Epsilon]++
+			}
+		}
+		for _, timed := range TimedRates(most) {
+			if sizes[timed.Rate] != timed.Sizes {
+				t.Errorf("up to %d keys, rate %v: %d sizes in the grid, said are %d", most, timed.Rate, sizes[timed.Rate], timed.Sizes)
+			}
+		}
+	}
+}
+
 func TestRunRefusesTooFewKeys(t *testing.T) {
 	if _, err := Run(t.Context(), Options{Folder: t.TempDir(), MaxKeys: 10}); err == nil || !strings.Contains(err.Error(), "at least 1000") {
 		t.Errorf("%v", err)

@@ -1,6 +1,7 @@
 package speed
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/sketchproof/sketchproof"
@@ -88,67 +89,80 @@ func (r *cardinalityRound) time(op string, n int, seed uint64) (sec float64, err
 		r.held, sec, err = r.add(n, seed)
 		return sec, err
 	case opAddHash:
-		d, err := r.build(seed)
-		if err != nil {
-			return 0, err
-		}
-		h := d.(sketchproof.HashCardinality)
-		return r.keys.each(n, func(some []uint64) {
-			for _, hash := range some {
+		return r.addHashes(n, seed, func(d sketchproof.Cardinality, hashes []uint64) error {
+			h := d.(sketchproof.HashCardinality)
+			for _, hash := range hashes {
 				h.AddHash(hash)
 			}
-		}), nil
+			return nil
+		})
 	case opAddBatch:
-		d, err := r.build(seed)
-		if err != nil {
-			return 0, err
-		}
-		h := d.(sketchproof.HashBatchAdder)
-		sec = r.keys.each(n, func(some []uint64) {
-			if _, e := h.AddHashBatch(some); e != nil {
-				err = e
-			}
+		return r.addHashes(n, seed, func(d sketchproof.Cardinality, hashes []uint64) error {
+			_, err := d.(sketchproof.HashBatchAdder).AddHashBatch(hashes)
+			return err
 		})
-		return sec, err
 	case opAddFew:
-		sec = r.keys.each(min(n, fewSketches*chunk), func(some []uint64) {
-			d, e := r.build(seed)
-			if e != nil {
-				err = e
-				return
-			}
-			for _, key := range some {
-				d.Add(key)
-			}
-		})
-		return sec, err
+		return r.addFew(n, seed)
 	case opMerge:
-		other, err := r.build(seed)
-		if err != nil {
-			return 0, err
-		}
-		const merges = 20
-		sec = per(merges, func() {
-			for range merges {
-				if e := r.subject.Merge(other, r.held); e != nil {
-					err = e
-				}
-			}
-		})
-		return sec, err
+		return r.merge(seed)
 	default:
-		const estimates = 200 // some take no longer than reading the clock
-		var sum float64
-		sec = per(estimates, func() {
-			for range estimates {
-				sum += r.held.Estimate()
-			}
-		})
-		if mean := sum / estimates; mean < float64(n)/2 || mean > 2*float64(n) {
-			return 0, fmt.Errorf("%s counts %.0f of %d keys", r.subject.Name, mean, n)
-		}
-		return sec, nil
+		return r.estimate(n)
 	}
+}
+
+// addHashes times a way to add hashes to one sketch.
+func (r *cardinalityRound) addHashes(n int, seed uint64, add func(d sketchproof.Cardinality, hashes []uint64) error) (sec float64, err error) {
+	d, err := r.build(seed)
+	if err != nil {
+		return 0, err
+	}
+	sec = r.keys.each(n, func(some []uint64) { err = errors.Join(err, add(d, some)) })
+	return sec, err
+}
+
+// addFew times sketches of a chunk of keys each, with their building.
+func (r *cardinalityRound) addFew(n int, seed uint64) (sec float64, err error) {
+	sec = r.keys.each(min(n, fewSketches*chunk), func(some []uint64) {
+		d, e := r.build(seed)
+		if e != nil {
+			err = e
+			return
+		}
+		for _, key := range some {
+			d.Add(key)
+		}
+	})
+	return sec, err
+}
+
+func (r *cardinalityRound) merge(seed uint64) (sec float64, err error) {
+	other, err := r.build(seed)
+	if err != nil {
+		return 0, err
+	}
+	const merges = 20
+	sec = per(merges, func() {
+		for range merges {
+			if e := r.subject.Merge(other, r.held); e != nil {
+				err = e
+			}
+		}
+	})
+	return sec, err
+}
+
+func (r *cardinalityRound) estimate(n int) (float64, error) {
+	const estimates = 200 // some take no longer than reading the clock
+	var sum float64
+	sec := per(estimates, func() {
+		for range estimates {
+			sum += r.held.Estimate()
+		}
+	})
+	if mean := sum / estimates; mean < float64(n)/2 || mean > 2*float64(n) {
+		return 0, fmt.Errorf("%s counts %.0f of %d keys", r.subject.Name, mean, n)
+	}
+	return sec, nil
 }
 
 func frequencyContender(s adapters.Frequency) contender {
